@@ -7,10 +7,12 @@ import re
 _WORD = r"[^\s\"',;}\\]{6,}"
 _SECRET = re.compile(
     r"(?:api[_-]?key|token|secret|password|passwd)\b\\?[\"']?\s*[:=]\s*"
-    rf"(?:(\\?[\"'])(?:(?!\1)[^\n])+\1|\\?[\"']?{_WORD})"
+    # A quoted value goes to its own closing quote, also in JSON that is a text in other JSON.
+    r"(?:([\"'])(?:\\.|(?!\1)[^\n\\])+\1|\\([\"'])(?:\\\\\\?.|(?!\\\2)[^\n])+\\\2"
+    rf"|\\?[\"']?{_WORD})"
     rf"|(?:bearer|\bauthorization\\?[\"']?\s*[:=]\s*\\?[\"']?\w+)\s+{_WORD}"
     r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"  # a JSON Web Token
-    r"|(?<=://)[^\s/@:\"']+:[^\s/@\"']+(?=@)"  # a name and a password in a URL
+    r"|(?<=://)[^\s/:\"']*:[^\s/\"']+(?=@)"  # a name and a password in a URL
     r"|\b(?:sk|pk|ghp|gho|xox[abp]|hf|AKIA)[-_]?[A-Za-z0-9_-]{16,}",
     re.IGNORECASE,
 )

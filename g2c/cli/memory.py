@@ -17,6 +17,7 @@ from g2c.cli.console import count, err, out, show, time_limit
 from g2c.cli.guarding import ask_later, make_guard
 from g2c.cli.options import HomeOption, ModelOption, find_home, load
 from g2c.cli.places import Store
+from g2c.cli.sentences import SentenceCommand
 from g2c.course.errors import import_students, no_body
 from g2c.course.traces import leaves_trace
 
@@ -78,7 +79,7 @@ GREP_LIMIT_S = 20
 """Seconds for a search: a pattern such as (a+)+$ can take exponential time."""
 
 
-@memory.command("grep")
+@memory.command("grep", cls=SentenceCommand)
 def grep_memory(
     pattern: Annotated[str, typer.Argument(help="A regular expression.")],
     store: StoreOption = None,
@@ -110,7 +111,7 @@ def grep_memory(
         raise typer.Exit(1)
 
 
-@memory.command("recall")
+@memory.command("recall", cls=SentenceCommand)
 def recall_memory(
     query: Annotated[str, typer.Argument(help="A question, in words.")],
     store: StoreOption = None,

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from typer.core import TyperCommand
 
+_SENTENCE = re.compile(r"--?[^\s=]*\s")
+"""As in --line="Check your sums.", the value of an option may have spaces."""
+
+_MARK = "\0"
+"""Before a sentence while options are looked for; no argument of a process can have it."""
+
 
 class SentenceCommand(TyperCommand):
-    """A command that takes an unknown option with a space in it as an argument."""
+    """A command that takes a word which begins as an option does, and has a space in it, as an
+    argument."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        given = list(args)  # parsing takes them away
-        try:
-            return super().parse_args(ctx, args)
-        except Exception as error:
-            unknown = getattr(error, "option_name", None)  # of click's NoSuchOption
-            sentences = [one for one in given if unknown and one.startswith(unknown) and " " in one]
-            if not sentences or "--" in given:
-                raise
-            given.remove(sentences[0])
-            return super().parse_args(ctx, [*given, "--", sentences[0]])
+        named = {
+            name for one in self.params if not getattr(one, "is_flag", False) for name in one.opts
+        }
+        takes = {name for name in named if name.startswith("-")}
+        given = [
+            _MARK + word if _SENTENCE.match(word) and not {before, word[:2]} & takes else word
+            for before, word in zip(["", *args], args, strict=False)
+        ]
+        rest = super().parse_args(ctx, given)
+        for name, value in ctx.params.items():
+            if isinstance(value, str):
+                ctx.params[name] = value.removeprefix(_MARK)
+        return rest

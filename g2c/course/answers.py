@@ -11,6 +11,7 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +34,9 @@ _OTHER_HEADING = re.compile(
 """HTML, bold, or a line that is underlined."""
 _NEXT = re.compile(r"#{1,2}[ \t]|---")
 """The beginning of a cell that ends an answer, in a notebook without shipped cells."""
+
+_FENCED = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.DOTALL | re.MULTILINE)
+"""A block of code, in which a line that begins with # is a comment."""
 
 _AROUND = " \t#:.,;)]-–—*_"  # noqa: RUF001 - what people put behind a number
 
@@ -100,6 +104,13 @@ def answers_of(data: bytes, name: str, shipped: Path) -> dict[int, Answer]:
     }
 
 
+def has_answers(data: bytes, name: str) -> bool:
+    """Whether a notebook has a text below a heading of an answer, whatever its other cells are."""
+    with suppress(ValueError):
+        return any(one.text for one in answers_of(data, name, Path()).values())
+    return False
+
+
 def _cells_in(data: bytes, notebook: str) -> list[_Cell]:
     text = text_of(data, notebook)
     try:
@@ -138,8 +149,9 @@ def _sections(
     """The parts of a text below headings of answers; `number` is the answer before the first. Only
     `numbers` are answers, if they are given."""
     found: list[tuple[int, list[str]]] = [(number, [])]
-    for line in source.split("\n"):
-        heading = _HEADING.fullmatch(line.strip())
+    without_code = _FENCED.sub(lambda code: "\n" * code[0].count("\n"), source)
+    for line, prose in zip(source.split("\n"), without_code.split("\n"), strict=True):
+        heading = _HEADING.fullmatch(prose.strip())
         if heading and (numbers is None or int(heading[1]) in numbers):
             beside = heading[2].lstrip(_AROUND).rstrip(" \t#*_")  # "### Answer 3: It stopped."
             found.append((int(heading[1]), [beside]))

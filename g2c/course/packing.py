@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c import __version__
-from g2c.course.answers import MOST_NOTEBOOK_BYTES
+from g2c.course.answers import MOST_NOTEBOOK_BYTES, has_answers
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.runs import MOST_RUN_BYTES, list_runs
 from g2c.course.submission import (
@@ -66,6 +66,7 @@ def pack(
     """
     if not (tree / "g2c").is_dir():
         raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
+    _tell_of_notebooks(tree, tell)
     contents = _within_limits(tree, names_in(tree, follow_links=follow_links), tell)
     manifest: dict[str, Any] = {
         "format": FORMAT,
@@ -87,6 +88,17 @@ def pack(
                 compress_type=zipfile.ZIP_DEFLATED,
             )
     return packed.getvalue()
+
+
+def _tell_of_notebooks(tree: Path, tell: Tell) -> None:
+    """Tell of answers in a notebook that was opened where it was shipped."""
+    for file in sorted((tree / "notebooks").glob("*-*.ipynb")):
+        with suppress(ValueError, OSError):
+            if has_answers(read_at_most(file, MOST_NOTEBOOK_BYTES), file.name):
+                tell(
+                    f"notebooks/{file.name} has answers, and the grader does not read them there: "
+                    f"move them to work/{file.name}."
+                )
 
 
 def _within_limits(tree: Path, names: Sequence[str], tell: Tell) -> dict[str, bytes]:

@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import io
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -22,7 +23,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from g2c.course.answers import answers_of
+from g2c.course.answers import answers_of, has_answers
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.stubs import shipped_text
@@ -58,6 +59,9 @@ MOST_NESTED = 2
 
 _DEEPEST = 12
 """How many levels down in a folder a course is looked for."""
+
+_PICTURE = re.compile(r'"image/[\w.+-]+":\s*(?:"[^"]*"|\[[^\]]*\])')
+"""A picture in a notebook. Its letters are as random as a key's."""
 
 _TAKEN = {zipfile.ZIP_STORED: "stored", zipfile.ZIP_DEFLATED: "deflated"}
 """The accepted compression methods. Others unpack a file completely before it can be cut off."""
@@ -291,8 +295,12 @@ def secrets_in(file: IO[bytes]) -> list[str]:
         f"{printable(name)}, line {number}"
         for name, content in sorted(read_archive(file).items())
         if name not in (MANIFEST, find_exercise("25.6").file)
-        for number in secret_lines(content.decode("utf-8", "replace"))
+        for number in secret_lines(_PICTURE.sub(_same_lines, content.decode("utf-8", "replace")))
     ]
+
+
+def _same_lines(part: re.Match[str]) -> str:
+    return "\n" * part[0].count("\n")
 
 
 def doubts_about_answers(file: IO[bytes]) -> list[str]:
@@ -304,10 +312,10 @@ def doubts_about_answers(file: IO[bytes]) -> list[str]:
     """
     contents, sentences = read_archive(file), []
     for shipped in sorted((project_root() / "notebooks").glob("*-*.ipynb")):
-        if not (data := contents.get(name := f"work/{shipped.name}")):
+        if (name := f"work/{shipped.name}") not in contents:
             continue
         try:
-            found = answers_of(data, name, shipped)
+            found = answers_of(contents[name], name, shipped)
         except ValueError as error:
             sentences.append(str(error))
             continue
@@ -319,6 +327,13 @@ def doubts_about_answers(file: IO[bytes]) -> list[str]:
             sentences.append(
                 f"{name}: what belongs to answer {', '.join(unsure)} is not clear: it is code, or "
                 "stands elsewhere. Write it into the text cell below its question."
+            )
+    own = {f"work/{one.name}" for one in (project_root() / "notebooks").glob("*-*.ipynb")}
+    for name, data in sorted(contents.items()):
+        if name.endswith(".ipynb") and name not in own and has_answers(data, name):
+            sentences.append(
+                f"{name} has answers that the grader does not read: its name is not that of a "
+                "notebook of the course, such as work/19-agent.ipynb."
             )
     return sentences
 

@@ -8,6 +8,7 @@ mitigation that was not tried is a guess.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,10 @@ from g2c.paths import project_root
 from g2c.written import text_of
 
 PLACEHOLDER = "*Write here.*"
+_PLACEHOLDER = re.compile(
+    rf"{re.escape(PLACEHOLDER)}|^[ \t>*_]*write here\.?[ \t*_]*$", re.IGNORECASE | re.MULTILINE
+)
+"""Alone in its line, the placeholder may be written otherwise: a formatter changes its marks."""
 """The shipped placeholder for text to be written, here and in a notebook's answers."""
 
 ENTRIES_WANTED = 3
@@ -95,10 +100,12 @@ def writeup_file() -> Path:
 def written(text: str) -> str:
     """The text that somebody wrote in place of the placeholder, or beside it.
 
-    >>> written("*Write here.*\\n"), written(" It stopped. ")
-    ('', 'It stopped.')
+    >>> written("*Write here.*\\n"), written(" It stopped. "), written("**Write here**\\n\\n---")
+    ('', 'It stopped.', '')
     """
-    return text.replace(PLACEHOLDER, "").strip()
+    text = _PLACEHOLDER.sub("", text).strip()
+    # Invisible characters, rules and the marks of a formatter are not an answer; an arrow may be.
+    return text if any(unicodedata.category(char)[0] in "LNS" for char in text) else ""
 
 
 def render_entry(title: str, run: str, transcript: str) -> str:

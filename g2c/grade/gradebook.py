@@ -81,10 +81,24 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
         if isinstance(result, dict) and (
             isinstance(result.get("exercises"), list) or isinstance(result.get("not_graded"), str)
         ):
+            _check_result(result, file)
             found.append(result)
     if not found:
         raise ValueError(f"There is no result of g2c grade --out in {folder}.")
     return found
+
+
+def _check_result(result: dict[str, Any], file: Path) -> None:
+    """Raises:
+    ValueError: the result has not what each of a class has; that of `grade --json` has no name.
+    """
+    exercises = result.get("exercises", [])
+    is_whole = isinstance(result.get("name"), str) and all(
+        isinstance(one, dict) and one.keys() >= {"id", "score", "look", "status"}
+        for one in exercises
+    )
+    if not is_whole or ("exercises" in result and not result.keys() >= {"score", "max_score"}):
+        raise ValueError(f"{file} is not a result of g2c grade --out; take it out of the folder.")
 
 
 def graded(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

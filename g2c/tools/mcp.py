@@ -86,14 +86,20 @@ def mcp_tools(
         from anyio.from_thread import start_blocking_portal
     except ImportError:
         raise ValueError(f"MCP needs its SDK, which is not installed: {INSTALL}") from None
-    # Without a handler, the SDK's log of a bad server would be printed into the conversation.
-    logging.getLogger("mcp").addHandler(logging.NullHandler())
+    silence_sdk()
     with start_blocking_portal() as portal, ExitStack() as stack:
         connected = [
             stack.enter_context(_Server(server, portal, call_s).connected(connect_s))
             for server in servers
         ]
         yield _named_apart(connected, taken)
+
+
+def silence_sdk() -> None:
+    """Give the SDK's loggers a handler. Without one, what a bad server or client sent would be
+    printed into the conversation, with tracebacks."""
+    for name in ("mcp", "client", "server"):
+        logging.getLogger(name).addHandler(logging.NullHandler())
 
 
 def _named_apart(servers: Sequence[_Server], taken: Collection[str]) -> McpTools:

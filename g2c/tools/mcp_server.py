@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import logging
 import os
 import select
 import signal
@@ -17,7 +16,7 @@ from typing import Any, BinaryIO, TextIO
 
 from g2c.foreign_json import load_json
 from g2c.text import printable
-from g2c.tools.mcp import INSTALL
+from g2c.tools.mcp import INSTALL, silence_sdk
 from g2c.tools.tool import Tool, ToolCall, ToolRegistry, dispatch_tool_call
 from g2c.wanted import Client
 
@@ -83,7 +82,7 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
     if hasattr(select, "poll"):
         watching = (sys.stdout.fileno(),)
         threading.Thread(target=_end_without_reader, args=watching, daemon=True).start()
-    logging.getLogger("mcp").addHandler(logging.NullHandler())
+    silence_sdk()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # the reading thread would delay Ctrl-C
     try:
         anyio.run(serve)
@@ -157,6 +156,8 @@ class _Replies:
                 message = message | (whole if "method" in message else {"jsonrpc": "2.0"})
                 if "method" in message and "id" in message:
                     self._open.add(repr(message["id"]))
+                elif message.get("method") == "notifications/cancelled":
+                    self._open.discard(repr(message["params"].get("requestId")))  # has no reply
                 # A lone surrogate, from a client that cuts an emoji in two, becomes a question
                 # mark.
                 yield json.dumps(message, ensure_ascii=False).encode(errors="replace").decode()

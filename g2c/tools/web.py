@@ -55,10 +55,13 @@ _NOT_PUBLIC = [
 """Networks that some versions of Python count as public."""
 
 _TEXT_KINDS = re.compile(
-    r"|text/.*|application/(.*\+)?(json|xml|yaml)|application/(x-yaml|x-ndjson|jsonl|toml)"
+    r"|text/.*|\w+/(.*\+)?(json|xml|yaml)"
+    r"|application/(x-)?(csv|javascript|jsonl|ndjson|sh|sql|tex|toml|yaml)"
 )
 """The content types that are text, besides HTML; an empty one may be."""
-_CHARSET = re.compile(rb"charset\s*=\s*[\"']?([-\w]{1,40})", re.IGNORECASE)
+_CHARSET = re.compile(
+    rb"(?:charset|<\?xml\b[^>]{,99}\sencoding)\s*=\s*[\"']?([-\w]{1,40})", re.IGNORECASE
+)
 
 
 def is_public(address: str) -> bool:
@@ -137,13 +140,13 @@ def fetch_text(
     said, content = in_time[0]
     kind, _, parameters = said.lower().partition(";")
     kind, charset = kind.strip(), _CHARSET.search(parameters.encode("utf-8", "replace"))
-    if "html" in kind or (not kind and content.lstrip()[:1] == b"<"):
-        # If the server names no charset, the page may, near its beginning.
-        inside = None if charset else _CHARSET.search(content[:2_048])
-        page = _decoded(content, charset or inside, is_inside=bool(inside))
-        return printable(text_of_html(page))
-    if _TEXT_KINDS.fullmatch(kind):
-        return printable(_decoded(content, charset))
+    is_page = "html" in kind or (not kind and content.lstrip()[:1] == b"<")
+    if is_page or _TEXT_KINDS.fullmatch(kind):
+        # If the server names no charset, a page or XML may, near its beginning.
+        names_own = not charset and (is_page or kind.endswith("xml"))
+        inside = _CHARSET.search(content[:2_048]) if names_own else None
+        text = _decoded(content, charset or inside, is_inside=bool(inside))
+        return printable(text_of_html(text) if is_page else text)
     raise ToolError(f"{_shown(url)} is no text but {printable(kind)[:60]}.")
 
 

@@ -60,8 +60,10 @@ class Standing:
             return "not started"
         if not self.run.failures:
             return "cut short"  # the cause is shown beside it
-        if self.run.was_stopped:
+        if any(one.kind == "too long" for one in self.run.failures):
             return "takes too long"
+        if self.run.was_stopped:
+            return "ended its tests"
         failing = len(self.run.collected) - self.run.n_passed
         return f"failing {failing} of {len(self.run.collected)}"
 

@@ -6,13 +6,12 @@ The operating system reports a save, by way of `watchfiles`. On some network dri
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from g2c.course.check.progress import Standing, standings_up_to, tests_up_to
 from g2c.course.check.results import TestRun
-from g2c.course.check.worker import SILENCE_LIMIT_S, TestWorker
+from g2c.course.check.worker import TestWorker
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.exercise import is_requested, requested_references
 from g2c.paths import project_root
@@ -61,10 +60,7 @@ def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
 
 def _wait(worker: TestWorker, saved: Iterator[bool]) -> bool:
     """Wait until the run is over, or silent for too long; True if a file was saved before that."""
-    said, end = -1, 0.0
-    while not worker.has_ended() and (said != worker.said() or time.monotonic() < end):
-        if said != worker.said():
-            said, end = worker.said(), time.monotonic() + SILENCE_LIMIT_S
+    while not worker.has_ended() and not worker.is_silent():
         if next(saved):
             return True
     return False

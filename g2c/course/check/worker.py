@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -30,6 +31,9 @@ OPTIONS = (
 )
 """pytest's arguments besides the tests."""
 
+LOOK_S = 1.0
+"""Seconds between two looks at whether a run is silent."""
+
 SILENCE_LIMIT_S = 120
 """Seconds without a word after which a run is killed. The reporter stops a test before that."""
 
@@ -43,6 +47,7 @@ class TestWorker:
         self._folder = tempfile.TemporaryDirectory(prefix="g2c-tests-", ignore_cleanup_errors=True)
         self._events = Path(self._folder.name, "events.jsonl")
         self._output = Path(self._folder.name, "output.txt")
+        self._said, self._heard = -1, 0.0
         with self._output.open("wb") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "g2c.course.check.worker"],
@@ -65,20 +70,22 @@ class TestWorker:
     def has_ended(self) -> bool:
         return self._process.poll() is not None
 
-    def said(self) -> int:
-        """How many bytes of events the run has written."""
-        return self._events.stat().st_size if self._events.exists() else 0
+    def is_silent(self, limit_s: float = SILENCE_LIMIT_S) -> bool:
+        """Whether the run has written nothing for `limit_s` seconds, as far as somebody asked."""
+        before, now = self._said, time.monotonic()
+        self._said = self._events.stat().st_size if self._events.exists() else 0
+        if self._said != before:
+            self._heard = now
+        return now - self._heard >= limit_s
 
     def result(self, limit_s: float = SILENCE_LIMIT_S) -> TestRun:
         """Wait for the run's result. It is killed when it has written nothing for `limit_s`
         seconds; then, or if it ended early, tests may be missing."""
-        said = -1
         while self._process.poll() is None:
-            try:
-                self._process.wait(limit_s)
-            except subprocess.TimeoutExpired:
-                if said == (said := self.said()):
-                    self._process.kill()
+            if self.is_silent(limit_s):
+                self._process.kill()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(LOOK_S)
         text = self._events.read_text("utf-8") if self._events.exists() else ""
         run = read_events(text)
         if run.trouble or run.results:

@@ -28,12 +28,12 @@ from g2c.memory.provided import (
     topics,
 )
 from g2c.memory.provided.stored_index import StoredIndex
-from g2c.memory.provided.stored_paragraphs import StoredParagraphs, name_in
+from g2c.memory.provided.stored_paragraphs import StoredParagraphs, file_of, name_in
 
 _SCHEMA = (
     *stored_index.SCHEMA,
     *stored_paragraphs.SCHEMA,
-    "CREATE TABLE read (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, bytes INTEGER NOT NULL,"
+    "CREATE TABLE read (name BLOB PRIMARY KEY, stamp TEXT NOT NULL, bytes INTEGER NOT NULL,"
     " lines INTEGER NOT NULL, checksum INTEGER NOT NULL)",
 )
 
@@ -117,7 +117,7 @@ class RecallCache:
     def readings(self) -> dict[Path, Reading]:
         """How far each file was read."""
         rows = self.database.execute("SELECT name, stamp, bytes, lines, checksum FROM read")
-        return {self._root / name: Reading(*reading) for name, *reading in rows}
+        return {file_of(self._root, name): Reading(*reading) for name, *reading in rows}
 
     def note(self, file: Path, reading: Reading | None) -> None:
         """Note how far `file` was read; None forgets it."""

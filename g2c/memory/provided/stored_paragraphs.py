@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,7 +14,7 @@ from g2c.memory.provided.paragraphs import Paragraph, one_line
 from g2c.text import fold
 
 SCHEMA = (
-    "CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL)",
+    "CREATE TABLE files (id INTEGER PRIMARY KEY, name BLOB UNIQUE NOT NULL)",
     "CREATE TABLE places (number INTEGER PRIMARY KEY, file INTEGER NOT NULL,"
     " above2 INTEGER, above INTEGER, below INTEGER, below2 INTEGER,"
     " is_question INTEGER NOT NULL, is_answer INTEGER NOT NULL, same INTEGER NOT NULL)",
@@ -88,7 +89,7 @@ class StoredParagraphs:
         )
         return Paragraph(
             text=_text(text),
-            file=self._root / name,
+            file=file_of(self._root, name),
             line=line,
             context=_text(context),
             is_question=bool(is_question),
@@ -132,13 +133,19 @@ class StoredParagraphs:
         self._database.execute("INSERT INTO files (name) VALUES (?)", [name])
         return self._file(file)
 
-    def _ask(self, query: str, argument: str | int) -> list[tuple[Any, ...]]:
+    def _ask(self, query: str, argument: bytes | int) -> list[tuple[Any, ...]]:
         return self._database.execute(query, [argument]).fetchall()
 
 
-def name_in(root: Path, file: Path) -> str:
-    """The name under which `file` is stored: relative to `root`, if it is inside."""
-    return (file.relative_to(root) if file.is_relative_to(root) else file).as_posix()
+def name_in(root: Path, file: Path) -> bytes:
+    """The name under which `file` is stored: relative to `root`, if it is inside. It is bytes, as
+    SQLite's texts cannot hold a name that is not UTF-8."""
+    return os.fsencode((file.relative_to(root) if file.is_relative_to(root) else file).as_posix())
+
+
+def file_of(root: Path, name: bytes) -> Path:
+    """The file that is stored under `name`."""
+    return root / os.fsdecode(name)
 
 
 def digest_of(text: str) -> int:

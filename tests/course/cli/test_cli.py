@@ -21,6 +21,31 @@ from g2c.cli import main as cli
 from g2c.cli.app import app
 from g2c.cli.demo import _offer_larger
 
+WORDS = {"question", "pattern", "query", "task", "goal", "text", "about"}
+"""The arguments that a person writes as a sentence."""
+
+
+@pytest.mark.parametrize(
+    "sentence", ["-3 + 5 = ?", "- 3 + 5", "-h is what?", "--help me", "-- no", "-i am", "-x = 3"]
+)
+def test_a_sentence_may_begin_as_an_option_does(sentence: str) -> None:
+    found = set()
+
+    def walk(command: Any) -> None:
+        for inner in getattr(command, "commands", {}).values():
+            walk(inner)
+        needed = [one.opts[0] for one in command.params if one.required and one.opts[0][0] == "-"]
+        options = [word for name in needed for word in (name, ".")] + ["--home", "- a home"]
+        for argument in command.params:
+            if argument.param_type_name == "argument" and argument.name in WORDS:
+                found.add(argument.name)
+                context = command.make_context("g2c", [sentence, *options])
+                assert context.params[argument.name] == sentence, command.name
+                assert str(context.params["home"]) == "- a home"
+
+    walk(typer.main.get_command(app))
+    assert found == WORDS
+
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:

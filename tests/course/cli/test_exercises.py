@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import re
@@ -23,6 +24,7 @@ from shipped import as_shipped
 
 from g2c.course.check import progress, watch
 from g2c.course.check.results import TestResult, TestRun, read_events
+from g2c.course.check.worker import TestWorker
 from g2c.course.manifest import Exercise, find_exercise, load_exercises, modules
 from g2c.course.stubs import STUBS, find_function, shipped_text
 from maintain.author.stubs import to_toml
@@ -364,6 +366,15 @@ def test_a_run_that_was_stopped_is_not_kept(
     assert asked == [FIRST.suite] * 2, "the machine may be less busy now"
 
 
+def test_a_run_is_silent_from_its_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter((0, 119, 120, 121, 200, 240, 241))
+    monkeypatch.setattr("g2c.course.check.worker.time.monotonic", lambda: next(clock))
+    with contextlib.closing(TestWorker()) as worker:
+        assert [worker.is_silent(120) for _ in range(3)] == [False, False, True]
+        worker._events.write_text("{}\n")
+        assert [worker.is_silent(120) for _ in range(4)] == [False, False, False, True]
+
+
 def test_trouble_with_one_file_of_tests_is_not_that_of_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -388,6 +399,7 @@ def test_each_test_of_a_run_that_ended_early_has_a_result() -> None:
         tests[0]: "failed",
         tests[1]: "not run",
     }
+    assert progress.Standing(FIRST, whole, True, False).words == "ended its tests"
     assert TestRun(tests).classes_left() == (), "a run without a result would end so again"
 
 

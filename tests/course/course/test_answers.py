@@ -55,6 +55,9 @@ FORMS: dict[str, Callable[[str, Cell], list[Cell]]] = {
     "above the heading": lambda head, own: [{**own, "source": f"{WORDS}\n\n{head}"}],
     "without the heading": lambda head, own: [{**own, "source": WORDS}],
     "in place of its cell": lambda head, own: [cell("markdown", WORDS)],
+    "with a comment in code": lambda head, own: [
+        {**own, "source": f"{head}\n\n```\n# Answer 1\n```\n{WORDS}"}
+    ],
     "below a wrong number": lambda head, own: [cell("markdown", f"### Answer 99\n{WORDS}")],
 }
 
@@ -77,6 +80,9 @@ def test_an_empty_answer_stays_empty_however_its_cell_is_left(file: Path, tmp_pa
         lambda head, own: [{**own, "source": head, "cell_type": "raw"}],
         lambda head, own: [{**own, "source": f"**{head[4:]}**", "cell_type": "code"}],
         lambda head, own: [own, cell("code", "")],
+        lambda head, own: [{**own, "source": f"{head}\n\n_Write here._\n\n---"}],
+        lambda head, own: [{**own, "source": f"{head}\n\n**write here**"}],
+        lambda head, own: [{**own, "source": f"{head}\n\n\u200b\u00a0"}],
     ):
         assert set(find_answers(changed(made, file, tmp_path)).values()) == {Answer("")}
 

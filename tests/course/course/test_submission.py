@@ -447,3 +447,21 @@ def test_submit_says_which_answers_it_does_not_find(student: Checkout) -> None:
     said = student.g2c("submit").stdout
     assert "no text is written below answer 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13." in said
     assert "what belongs to answer 2 is not clear: it is code" in said
+    assert "is this a key" not in said, "a picture is as random as a key, and is none"
+
+
+def test_submit_says_which_notebooks_are_not_read(student: Checkout) -> None:
+    shipped = student.folder / "notebooks/19-agent.ipynb"
+    written = shipped.read_text("utf-8").replace("*Write here.*", "It stopped.")
+    work = student.folder / "work"
+    work.mkdir()
+    (work / "19-agent-Copy1.ipynb").write_text(written, "utf-8")
+    (work / "20-memory.ipynb").touch()
+    (work / "trial.ipynb").write_text(json.dumps({"cells": []}))
+    shipped.write_text(written, "utf-8")
+    said = student.g2c("submit").stdout
+    assert "work/19-agent-Copy1.ipynb has answers that the grader does not read" in said
+    assert "notebooks/19-agent.ipynb has answers" in said
+    assert "move them to work/19-agent.ipynb" in said
+    assert "work/20-memory.ipynb is not a notebook" in said
+    assert "trial.ipynb has" not in said and "notebooks/20" not in said

@@ -92,6 +92,11 @@ def test_attributes_are_those_of_the_conventions() -> None:
         "Authorization: Basic ZXZlOmh1bnRlcjI=",
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJldmUifQ.c2lnbmF0dXJl",
         "postgres://eve:hunter2222@host/db",
+        r'{"token": "it is \"correct\", horse battery"}',
+        r"{'password': 'it\'s a horse battery'}",
+        r"{\"secret\": \"it is \\\"correct\\\" horse battery\"}",
+        "redis://:hunter2222@host:6379",
+        "postgres://eve@mill:p@ss:hunter2222@host/db",
     ],
 )
 def test_what_has_the_form_of_a_secret_is_not_sent(secret: str) -> None:
@@ -112,6 +117,8 @@ def test_what_has_the_form_of_a_secret_is_not_sent(secret: str) -> None:
         "skating at 10",
         "sk-ip it",
         "basic understanding",
+        "http://host:8080/path, or ask ada@mill.org",
+        "http://ada@host:80/",
     ],
 )
 def test_ordinary_words_stay(text: str) -> None:

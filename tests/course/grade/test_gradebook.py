@@ -14,7 +14,7 @@ import pytest
 from checkout import ROOT, Checkout
 
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from g2c.grade.gradebook import WARNING, as_csv, as_page, beliefs, drawn, stumbles
+from g2c.grade.gradebook import WARNING, as_csv, as_page, beliefs, drawn, read_results, stumbles
 from g2c.grade.measurement import UNMEASURED
 from g2c.grade.similar_submissions import alike_in, published
 from g2c.grade.similarity import Alike, fingerprints, lines, most_alike
@@ -91,6 +91,23 @@ def test_the_gradebook_is_a_table_that_a_spreadsheet_reads_and_does_not_run() ->
         ["'=1+1", "5.0", "10", "5.0", ""],
         ["bob, jr", "5.0", "10", "5.0", ""],
     ]
+
+
+def test_a_file_of_another_form_is_named(tmp_path: Path) -> None:
+    (tmp_path / "ada.json").write_text(json.dumps(result("ada")))
+    (tmp_path / "notes.json").write_text("[]")
+    assert [one["name"] for one in read_results(tmp_path)] == ["ada"]
+    for odd in (
+        {"exercises": []},
+        {**result("bob"), "exercises": [None]},
+        {**result("bob"), "exercises": [{"id": "19.2"}]},
+        {**result("bob"), "name": 3},
+        {"name": "bob", "exercises": []},
+        {"not_graded": "It is empty."},
+    ):
+        (tmp_path / "bob.json").write_text(json.dumps(odd))
+        with pytest.raises(ValueError, match=r"bob\.json is not a result of g2c grade --out"):
+            read_results(tmp_path)
 
 
 def test_renaming_hides_nothing_and_another_way_is_not_alike() -> None:

@@ -25,6 +25,7 @@ from g2c.grade.exercise_runs import restrict_to_expected
 from g2c.grade.grader import (
     ExerciseGrade,
     Task,
+    _other_notebooks,
     grade_exercises,
     grade_tree,
     run_reference,
@@ -55,6 +56,14 @@ def graded(
     exercise = find_exercise(exercise_id)
     expected, way = reference.of(exercise.tests), conditions or Conditions()
     return grade_exercises(student.folder, [exercise], expected, way, {}).exercises[0]
+
+
+def test_notebooks_that_are_not_read_are_named(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    assert _other_notebooks(tmp_path) == ""
+    for name in ("19-agent.ipynb", "20-memory.ipynb", "19-agent-Copy1.ipynb", "notes.txt"):
+        (tmp_path / "work" / name).touch()
+    assert _other_notebooks(tmp_path) == " Not read: work/19-agent-Copy1.ipynb."
 
 
 @pytest.mark.long

@@ -90,6 +90,10 @@ def called(token: object) -> dict[str, Any]:
                 print(json.dumps(said), flush=True)
                 time.sleep(0.1)
             return {"content": [{"type": "text", "text": "done at last"}]}
+        case "half a note":  # it cannot be read
+            told = {"progressToken": token, "progress": "half"}
+            said = {"jsonrpc": "2.0", "method": "notifications/progress", "params": told}
+            print(json.dumps(said), flush=True)
         case "fails":
             return {"content": [{"type": "text", "text": "the disk is on fire"}], "isError": True}
         case "long":

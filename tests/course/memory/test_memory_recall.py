@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -251,6 +252,15 @@ def test_only_new_lines_are_read(disk: Disk, monkeypatch: pytest.MonkeyPatch) ->
 def test_without_a_log_what_was_said_is_not_searched(disk: Disk) -> None:
     disk.say("I like tea.")
     assert Recall(disk.topics)("tea") == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_topic_whose_name_is_not_utf8_is_found_too(disk: Disk) -> None:
+    disk.note("house", "The tea is green.")
+    file = disk.topics.folder / "\udcff.md"
+    file.write_text("The door is blue.\n", "utf-8")
+    for recall in (disk.recall, Recall(disk.topics)):
+        assert [hit.file for hit in recall("blue door", 1)] == [file]
 
 
 @pytest.mark.parametrize("name", ["../escape", "/etc/passwd", "CON", "日本", "a\nb", ".hidden"])

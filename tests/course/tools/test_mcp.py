@@ -162,6 +162,15 @@ class TestAServerThatMisbehaves:
             said = call(lent, "go")
         assert (said.output, said.is_error) == ("done at last", False)
 
+    def test_a_note_that_cannot_be_read_is_not_printed(self) -> None:
+        code = f"""
+from g2c.tools.mcp import mcp_tools
+with mcp_tools([{hostile("half a note")!r}], connect_s={LONG_S}, call_s={LONG_S}) as lent:
+    lent.tools[0].func()
+"""
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=LONG_S)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
     def test_an_endless_line_ends_it(self) -> None:
         with mcp_tools([hostile("endless")], connect_s=LONG_S, call_s=LONG_S) as lent:
             said = call(lent, "go")
@@ -359,7 +368,7 @@ def greeted(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
 
 SERVER = """
 import sys, threading
-from g2c.tools import Tool
+from g2c.tools import Tool, mcp_server
 from g2c.tools.mcp_server import serve_tools
 from g2c.wanted import check_wanted, when_nobody_waits
 let_go, ended = threading.Event(), threading.Event()
@@ -374,6 +383,7 @@ def work():
 def wait():
     return f"{let_go.wait(60)} {ended.wait(60)}"
 nothing = {"type": "object", "properties": {}}
+mcp_server.PATIENCE_S = 3600  # a server that waits for no reply does not need it
 serve_tools("test", [Tool(each.__name__, ".", nothing, each) for each in (work, wait)])
 """
 

@@ -147,6 +147,9 @@ def anywhere(address: str) -> bool:
     return True
 
 
+XML = '<?xml version="1.0" encoding="windows-1251"?><a>мир</a>'
+
+
 def test_a_page_is_its_words(server: Server) -> None:
     assert fetch_text(f"{server.url}/page", anywhere) == "Mill\n7 wörlds"
     assert fetch_text(f"{server.url}/latin", anywhere) == "wörld"
@@ -174,6 +177,10 @@ def test_an_encoding_that_no_page_has_is_utf_8(server: Server, charset: str) -> 
         ("application/atom+xml", "<title>wörld</title>".encode(), "<title>wörld</title>"),
         ("application/ld+json", b'{"a": 1}', '{"a": 1}'),
         ("application/yaml", b"a: 1", "a: 1"),
+        ("application/x-sql", b"SELECT 1", "SELECT 1"),
+        ("image/svg+xml", b"<svg>mill</svg>", "<svg>mill</svg>"),
+        ("text/xml", XML.encode("cp1251"), XML),
+        ("text/plain", XML.encode(), XML),
     ],
 )
 def test_a_text_is_read_as_a_browser_reads_it(
