@@ -50,7 +50,7 @@ def table_of_runs(
         typer.Option(
             "--export", metavar="FILE", help="Write runs to this new file, as training data."
         ),
-        OutputFile(),
+        OutputFile(None),
     ] = None,
     all_answered: Annotated[
         bool,
