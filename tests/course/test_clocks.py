@@ -35,7 +35,6 @@ CARELESS = {
     "inference/embedded/weights.py": "a file is compared with itself",
     "course/runs.py": "runs of one second are in the order of their files",
     "course/browser/build.py": "a file is compared with itself",
-    "loop/assembled/recovery.py": "22.7 judges recoveries and flares of the future",
     "loop/provided/identity.py": "shows a time",
     "loop/provided/journal.py": "shows a time; a tick is known by its number",
     "loop/provided/progress.py": "a wait of less than nothing is shown as nothing",
