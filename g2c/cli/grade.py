@@ -16,7 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from g2c.cli.console import err, out
-from g2c.cli.places import GRADES, Input, OutputFile
+from g2c.cli.places import GRADES, Input, OutputFile, begins_with
 
 if TYPE_CHECKING:
     from g2c.grade.grader import Grade
@@ -209,6 +209,9 @@ def _grade_class(
     submissions = batch.submissions_in(folder, to)
     if again:
         submissions = batch.named(submissions, again)
+    for one in submissions:
+        if not begins_with(file := batch.result_file(one, to), b'{\n "name": '):
+            raise ValueError(f"{file} is there; g2c did not make it. Name another folder.")
     with err.status("running the tests on the reference") as status:
         task = prepare(conditions, module, model=model)
         before = batch.settings_of(to)
