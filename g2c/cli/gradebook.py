@@ -35,7 +35,7 @@ WRITTEN = {
     "stumbles.md": b"# What ",
     "stumbles.png": b"\x89PNG",
     "students.csv": b"id,name,e-mail,login,section,",
-    "class.html": PAGE_HEAD.encode(),
+    "class.html": PAGE_HEAD.partition("<meta name")[0].encode(),  # as older ones, too
     "counted.json": b"",  # it is read before, and an odd one is named there
 }
 """What the command writes into GRADES, and how each begins."""

@@ -163,6 +163,8 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
         if inside and (not isinstance(other.place, Input) or other.place.reads(inside)):
             yield f"{path} is in the folder that {other.by} names. {another}"
     if isinstance(place, OutputFile):
+        with suppress(FileNotFoundError):
+            path.stat()  # a loop of links is neither there nor missing
         if path.exists():
             if not path.is_file():
                 yield f"{path} is there; g2c did not make it, and it is not a file. Name a file."

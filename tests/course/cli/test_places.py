@@ -194,6 +194,9 @@ def test_a_link_to_a_folder_that_cannot_be_written_is_told_before(tmp_path: Path
     (tmp_path / "out.html").symlink_to("/proc/none/a.html")
     with pytest.raises(OSError, match="No such file"):
         _trouble(PAGE, tmp_path / "out.html")
+    (tmp_path / "loop.html").symlink_to("loop.html")
+    with pytest.raises(OSError, match="symbolic links"):
+        _trouble(PAGE, tmp_path / "loop.html")
     (tmp_path / "new.html").symlink_to("new/deep/a.html")
     assert not _trouble(PAGE, tmp_path / "new.html")
 
