@@ -20,6 +20,7 @@ import typer
 from typer.models import OptionInfo, ParameterInfo
 
 from g2c.files import PAGE_HEAD
+from g2c.text import fold
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -225,7 +226,7 @@ def is_same(one: Path, other: Path) -> bool:
     whether they would be."""
     with suppress(OSError):
         return one.samefile(other)
-    if one.exists() or other.exists() or one.name.casefold() != other.name.casefold():
+    if one.exists() or other.exists() or fold(one.name) != fold(other.name):
         return False
     return os.path.realpath(one.parent) == os.path.realpath(other.parent)
 

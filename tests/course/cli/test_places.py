@@ -6,6 +6,7 @@ import errno
 import json
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -241,6 +242,9 @@ def test_what_is_not_there_yet_is_compared_by_its_place(tmp_path: Path) -> None:
     (tmp_path / "b").symlink_to("a")
     one = Named("--canvas", tmp_path / "a/x.csv", OutputFile(()))
     two = Named("--moodle", tmp_path / "b/X.csv", OutputFile(()))
+    assert "is what --moodle names, too" in trouble_with(one, [one, two])
+    one = replace(one, path=tmp_path / "a/caf\u00e9.csv")
+    two = replace(two, path=tmp_path / "b/CAFE\u0301.csv")
     assert "is what --moodle names, too" in trouble_with(one, [one, two])
 
 
