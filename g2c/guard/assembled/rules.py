@@ -194,7 +194,8 @@ def _plain(text: str) -> str:
 
 
 def _address(parts: SplitResult) -> str:
-    """The address without what makes no difference: a password, an escape, a fragment, dots."""
+    """The address without what makes no difference: a password, an escape, a fragment, dots. A page
+    by http is mostly the same one by https, or leads there."""
     host = _host(unquote(parts.hostname or ""))
     port = "" if parts.port in (None, _PORTS[parts.scheme]) else f":{parts.port}"
     whole = unquote(parts.path)
@@ -202,7 +203,7 @@ def _address(parts: SplitResult) -> str:
         "/" if whole.strip("/") and whole[-1] == "/" else ""
     )
     query = f"?{unquote(parts.query)}" if parts.query else ""
-    return f"{parts.scheme}://{host}{port}{quote(path)}{query}"
+    return f"https://{host}{port}{quote(path)}{query}"
 
 
 def _host(name: str) -> str:

@@ -106,6 +106,8 @@ def test_an_absolute_value_holds(folder: Path, tmp_path: Path) -> None:
         ("https://cave.example/in/", "https://cave.example/x/../%69n/a"),
         ("https://cave.example/in/", "https://cave.example//x/%2e%2e/in/a"),
         ("https://cave.example/in", "https://cave.example/in#below"),
+        ("https://cave.example/in", "http://cave.example:80/in"),
+        ("http://cave.example/", "https://cave.example/in"),
         ("https://cave.example/é/", "https://cave.example/%C3%A9/a"),
         ("https://stra\u00dfe.example/", "https://xn--strae-oqa.example/a"),
         ("http://8.8.8.8/", "http://134744072/a"),
