@@ -140,7 +140,7 @@ def test_a_dream_of_the_future_happened_now_and_that_is_written_down(tmp_path: P
     assert past_state(file, NOW + HOUR) == state
 
 
-def test_what_is_said_now_is_newer_than_what_a_clock_that_was_ahead_wrote(tmp_path: Path) -> None:
+def test_words_said_now_are_newer_than_those_of_a_clock_that_was_ahead(tmp_path: Path) -> None:
     clock = Clock(NOW + 999 * HOUR)
     store = MemoryStore(tmp_path, now=clock)
     for number in range(300):

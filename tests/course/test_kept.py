@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import g2c
+from g2c.cli.run_swarm import _made_by
+from g2c.critic.assembled.measured import key_of_critic
+from g2c.critic.assembled.program_critic import CheckingCritic
+from g2c.inference import ScriptedBackend
 from g2c.kept import keep, key_of, key_of_code, read_kept
+from g2c.swarm.assembled.order import Order
 
 ROOT = Path(g2c.__file__).parent
 OTHER_DIGESTS = {
@@ -107,6 +114,39 @@ def test_exercises_count_and_the_rest_of_the_course_does_not(
     assert key_of_code(mine) == before
     text.write_text('@exercise("19.1")\ndef f(): ...\n')
     assert key_of_code(mine) != before
+
+
+def _swarm() -> str:
+    return _made_by(Order("the code", "fact", ".", 1, 9, model=None, memory="."))
+
+
+@pytest.mark.parametrize(
+    ("used", "key"),
+    [
+        ("g2c.critic.assembled.measured.parse_critique", lambda: key_of_critic(CheckingCritic())),
+        ("g2c.critic.assembled.measured.paired_bootstrap", lambda: key_of_critic(CheckingCritic())),
+        ("g2c.guard.quoting.quote_data", _swarm),
+        ("g2c.memory.grounding.is_grounded", _swarm),
+        ("g2c.swarm.brief.write_brief", _swarm),
+    ],
+)
+def test_findings_of_critics_and_workers_belong_to_the_exercises_that_they_run(
+    used: str, key: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("g2c.cli.run_swarm.load", lambda *_: ScriptedBackend())
+    own = ModuleType("own")
+    own.__file__ = str(tmp_path / "own.py")
+    monkeypatch.setitem(sys.modules, "own", own)
+
+    def function() -> None: ...
+
+    function.__module__ = "own"
+    monkeypatch.setattr(used, function)
+    names = set()
+    for text in ("A = 1\n", "A = 2\n"):
+        (tmp_path / "own.py").write_text(text)
+        names.add(key())
+    assert len(names) == 2
 
 
 def test_a_damaged_file_holds_nothing_and_is_written_anew(tmp_path: Path) -> None:
