@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import TypeVar
 
-Time = TypeVar("Time", datetime, float)
+Time = TypeVar("Time", datetime, date, float)
 
 
 def not_after(time: Time, latest: Time) -> Time:

@@ -21,6 +21,12 @@ from g2c.processes import here, is_running, own_mark, process_is_alive
 
 MAX_START_BYTES = 180
 LEFT_OVER_S = 24 * 3600.0
+PAGE_HEAD = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="generator" content="g2c">
+"""
+"""How a page begins that g2c writes, and no other: g2c replaces its own alone."""
 
 if sys.platform == "win32":
     import msvcrt

@@ -6,12 +6,20 @@ for something that has changed since: it is not found, and made again.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from g2c.files import replace_text
+
+_COURSE = Path(__file__).resolve().parent
+_EXERCISE = re.compile(rb"^@exercise\(", re.MULTILINE)
 
 
 def key_of(*parts: object) -> str:
@@ -22,6 +30,57 @@ def key_of(*parts: object) -> str:
     """
     text = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def key_of_code(*code: Path | Callable[..., Any]) -> str:
+    """A short name for Python files, or those of functions, and for all that they import from files
+    of a person's own: those of other exercises, and those beside the course. The rest of the course
+    has a version, and a digest of its own.
+
+    Raises:
+        OSError: one of these files cannot be read.
+    """
+    left = [one if isinstance(one, Path) else _file_of(one) for one in code]
+    found: dict[Path, str] = {}
+    while left:
+        file = left.pop().resolve()
+        if file not in found:
+            content = file.read_bytes()
+            found[file] = hashlib.sha256(content).hexdigest()
+            with suppress(SyntaxError, ValueError):  # whoever imports it says so
+                left += _imported_by(file, ast.parse(content))
+    return key_of(sorted(found.values()))
+
+
+def _file_of(function: Callable[..., Any]) -> Path:
+    return Path(str(sys.modules[function.__module__].__file__))
+
+
+def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
+    """The files of a person's own that the code in `file` imports."""
+    installed = (sys.prefix, sys.base_prefix)
+    roots = [Path.cwd(), *(Path(one) for one in sys.path if not one.startswith(installed))]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            starts, names = roots, [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            starts = [file.parents[node.level - 1]] if node.level else roots
+            names = [f"{node.module or ''}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for start in starts:
+            for name in names:
+                at = start
+                for part in filter(None, name.split(".")):
+                    at /= part
+                    yield from filter(_is_own, (at.with_name(f"{part}.py"), at / "__init__.py"))
+
+
+def _is_own(file: Path) -> bool:
+    if not file.is_file():
+        return False
+    is_of_course = file.resolve().is_relative_to(_COURSE)
+    return not is_of_course or bool(_EXERCISE.search(file.read_bytes()))
 
 
 def keep(file: Path, key: str, value: object) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from g2c.exercise import reference, written_or_reference
+from g2c.text import is_unseen, search_fold
 
 LABELS = (
     "Task:",
@@ -43,14 +44,18 @@ dreams and evolution."""
 
 
 def poses_as(labels: Iterable[str]) -> re.Pattern[str]:
-    """What matches a line that could pose as one of `labels`: in any case, with any spaces before
-    its colon, quoted already or not. A digit stands for any number."""
-    some = "|".join(re.escape(label).replace(":", r"\s*:").replace("1", r"\d+") for label in labels)
-    return re.compile(rf"\s*(?:>\s?)*(?:{some})", re.IGNORECASE)
+    """What matches a line that could pose as one of `labels`: in any case, with any spaces between
+    its words, quoted already, bold, or not. A digit stands for any number."""
+    some = "|".join(
+        re.escape(label).replace(r"\ ", r"\s+").replace(":", r"[\s*_]*:").replace("1", r"\d+")
+        for label in labels
+    )
+    return re.compile(rf"\s*(?:[>*_]\s*)*(?:{some})", re.IGNORECASE)
 
 
-_POSES = re.compile(rf"{poses_as(LABELS).pattern}|.*(?:</?draft>|<\|)", re.IGNORECASE)
-"""A draft's mark, or a sign of the model's own, may end a draft within a line, too."""
+_SIGN = r"<\s*/?\s*draft\s*>|<\||<(?:start|end)_of_turn>|\[/?INST\]"
+"""A draft's mark, or a sign of a model's own: it may end a draft within a line, too."""
+_POSES = re.compile(rf"{poses_as(LABELS).pattern}|.*(?:{_SIGN})", re.IGNORECASE)
 
 
 def quote(text: str) -> str:
@@ -80,6 +85,11 @@ def between_labels(
     """
     # Alone a line would get no mark; below another one it does.
     return "".join(
-        by(f"\n{line}").partition("\n")[2] if poses.match(line) else line
+        by(f"\n{line}").partition("\n")[2] if poses.match(_as_read(line)) else line
         for line in text.splitlines(keepends=True)
     )
+
+
+def _as_read(line: str) -> str:
+    """The line in letters of one width, without what is invisible."""
+    return "".join(char for char in search_fold(line) if not is_unseen(char))

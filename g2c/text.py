@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from contextlib import suppress
 from typing import Literal
 
 MAX_MARKS = 30
@@ -33,7 +34,11 @@ _UNSEEN = re.compile(
 )
 """Characters that are not shown and are not format characters: fillers, blanks, selectors."""
 _HOST = re.compile(r"(?<=://)[^\s/?#\"\\]+|(?<=[\w.+-]@)[^\s/?#\"\\,;>]+")
-_LOOKS_LATIN = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "FULLWIDTH", "MATH")
+_LOOKS_LATIN = (
+    *("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"),
+    *("LATIN LETTER SMALL CAPITAL", "LATIN SMALL LETTER SCRIPT", "LATIN SMALL LETTER ALPHA"),
+)
+_SLASHES = "\u2044\u2215\u29f8"
 
 
 def visible(text: str) -> str:
@@ -45,14 +50,21 @@ def visible(text: str) -> str:
     """
     text = _HOST.sub(lambda found: _visible_host(found[0]), text)
     text = re.sub(r"\w*[A-Za-z]\w*", lambda found: _visible_word(found[0]), text)
-    return "".join(_escape(char) if _is_unseen(char) else char for char in text)
+    text = re.sub(r'[^\s"]*[A-Za-z][^\s"]*', lambda found: _visible_signs(found[0]), text)
+    return "".join(_escape(char) if is_unseen(char) else char for char in text)
 
 
 def _visible_host(host: str) -> str:
-    odd = any(_is_unseen(char) or unicodedata.normalize("NFKC", char) != char for char in host)
+    odd = any(is_unseen(char) or unicodedata.normalize("NFKC", char) != char for char in host)
     if odd:
-        return "".join(char if char.isascii() else _escape(char) for char in host)
-    return host if host.isascii() else ascii_host(host)
+        return _ascii(host)
+    user, at, rest = host.rpartition("@")
+    name, colon, port = rest.partition(":")
+    return _ascii(user) + at + (name if name.isascii() else ascii_host(name)) + colon + _ascii(port)
+
+
+def _ascii(text: str) -> str:
+    return "".join(char if char.isascii() else _escape(char) for char in text)
 
 
 def _visible_word(word: str) -> str:
@@ -62,7 +74,21 @@ def _visible_word(word: str) -> str:
     )
 
 
-def _is_unseen(char: str) -> bool:
+def _visible_signs(word: str) -> str:
+    return "".join(_escape(char) if _is_ascii_in_disguise(char) else char for char in word)
+
+
+def _is_ascii_in_disguise(char: str) -> bool:
+    """Whether it is another form of an ASCII character: wide, round, bold, a slash of fractions.
+    One that stands higher or lower, as in 10\xb2, is seen to be another."""
+    plain = unicodedata.normalize("NFKC", char)
+    is_moved = unicodedata.decomposition(char).startswith(("<super>", "<sub>"))
+    is_form = plain != char and len(plain) == 1 and plain.isascii() and not is_moved
+    return is_form or char in _SLASHES
+
+
+def is_unseen(char: str) -> bool:
+    """Whether nothing of it is seen, or only where what follows goes."""
     if char in "\n\t ":
         return False
     kind = unicodedata.category(char)
@@ -74,11 +100,18 @@ def _escape(char: str) -> str:
 
 
 def ascii_host(host: str) -> str:
-    """A host's name as DNS has it: small letters, and the punycode of others (IDNA 2003).
+    """A host's name as DNS has it: small letters, and the punycode of others, as a page's reader
+    asks for it (IDNA 2008; what that does not allow is in IDNA 2003's form).
 
-    >>> ascii_host("B\u00fccher.example"), ascii_host("b\u0430nk.example")
-    ('xn--bcher-kva.example', 'xn--bnk-6cd.example')
+    >>> ascii_host("Stra\u00dfe.example"), ascii_host("b\u0430nk.example")
+    ('xn--strae-oqa.example', 'xn--bnk-6cd.example')
     """
+    if host.isascii():
+        return host.lower()
+    import httpx  # only for a host that is not in ASCII: it takes long
+
+    with suppress(httpx.InvalidURL):
+        return httpx.URL(host=unicodedata.normalize("NFKC", host)).raw_host.decode("ascii")
     try:
         return host.encode("idna").decode("ascii").lower()
     except UnicodeError:  # an empty label, or one that is too long

@@ -12,7 +12,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import err, out
-from g2c.cli.places import JSON, Input
+from g2c.cli.places import Input, OutputFile
 from g2c.cli.steps import show_model
 from g2c.interrupted import PartlyMeasuredError, StoppedEarly
 
@@ -53,7 +53,7 @@ OutcomesOption = Annotated[
         metavar="FILE",
         help="Write every outcome to this file, and skip the tasks whose outcomes it already has.",
     ),
-    JSON,
+    OutputFile((b'{\n "suite": ',)),
 ]
 
 

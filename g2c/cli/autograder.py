@@ -49,7 +49,7 @@ def gradescope(
     to: Annotated[
         Path,
         typer.Argument(metavar="OUT.zip", help="The zip file to write."),
-        OutputFile(),
+        OutputFile(None),
     ],
     module: ModuleOption = None,
     wheel: Annotated[
@@ -109,7 +109,7 @@ def github(
     to: Annotated[
         Path,
         typer.Argument(metavar="OUT.yml", help="The workflow file to write."),
-        OutputFile(),
+        OutputFile(None),
     ],
     install: Annotated[
         str,

@@ -16,7 +16,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from g2c.cli.console import err, out
-from g2c.cli.places import GRADES, JSON, Input
+from g2c.cli.places import GRADES, Input, OutputFile, begins_with
 
 if TYPE_CHECKING:
     from g2c.grade.grader import Grade
@@ -52,7 +52,7 @@ def grade_submissions(
             help="The file for the result of one submission.",
             show_default=False,
         ),
-        JSON,
+        OutputFile((b'{\n "format": ',)),
     ] = None,
     to_folder: Annotated[
         Path | None,
@@ -99,7 +99,7 @@ def grade_submissions(
     gradescope: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Also write a results.json for Gradescope to this file."),
-        JSON,
+        OutputFile((b'{\n "score": ', b'{"score": ')),
     ] = None,
     time_limit: Annotated[
         float,
@@ -209,6 +209,9 @@ def _grade_class(
     submissions = batch.submissions_in(folder, to)
     if again:
         submissions = batch.named(submissions, again)
+    for one in submissions:
+        if not begins_with(file := batch.result_file(one, to), b'{\n "name": '):
+            raise ValueError(f"{file} is there; g2c did not make it. Name another folder.")
     with err.status("running the tests on the reference") as status:
         task = prepare(conditions, module, model=model)
         before = batch.settings_of(to)

@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out
 from g2c.cli.places import Input, OutputFile, Store
+from g2c.files import PAGE_HEAD
 from g2c.foreign_json import load_json
 
 if TYPE_CHECKING:
@@ -29,15 +30,15 @@ SHOWN = 20
 MOST_SAID = 150
 """The most characters of a message; the page has more of it."""
 
-WRITTEN = (
-    "gradebook.csv",
-    "stumbles.md",
-    "stumbles.png",
-    "students.csv",
-    "class.html",
-    "counted.json",
-)
-"""What the command writes into GRADES."""
+WRITTEN = {
+    "gradebook.csv": b"name,score,max_score,",
+    "stumbles.md": b"# What ",
+    "stumbles.png": b"\x89PNG",
+    "students.csv": b"id,name,e-mail,login,section,",
+    "class.html": PAGE_HEAD.partition("<meta name")[0].encode(),  # as older ones, too
+    "counted.json": b"",  # it is read before, and an odd one is named there
+}
+"""What the command writes into GRADES, and how each begins."""
 
 
 @app.command("gradebook")
@@ -86,7 +87,7 @@ def gradebook(
             help="Write a file for Canvas's gradebook; needs --roster.",
             show_default=False,
         ),
-        OutputFile(b"Student,"),
+        OutputFile((b"Student,ID,SIS User ID,SIS Login ID,Section",)),
     ] = None,
     moodle: Annotated[
         Path | None,
@@ -95,7 +96,7 @@ def gradebook(
             help="Write a file for Moodle's gradebook; needs --roster.",
             show_default=False,
         ),
-        OutputFile(),
+        OutputFile((b"Email address,", b"ID number,")),
     ] = None,
 ) -> None:
     """For an instructor: make a gradebook, and show what a class stumbles on.

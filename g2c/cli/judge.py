@@ -11,7 +11,7 @@ from rich.markup import escape
 from g2c.cli.asking import bar_of
 from g2c.cli.console import out
 from g2c.cli.options import JudgeModelOption, ModelOption, load
-from g2c.cli.places import JSON, Input
+from g2c.cli.places import Input, OutputFile
 from g2c.cli.steps import going_on
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
@@ -40,7 +40,7 @@ def judge(
         typer.Option(
             "--json", metavar="FILE", help="Also write the figures and all verdicts to this file."
         ),
-        JSON,
+        OutputFile((b'{\n "model": "',)),
     ] = None,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,

@@ -12,12 +12,15 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 import typer
 from typer.models import OptionInfo, ParameterInfo
+
+from g2c.files import PAGE_HEAD
+from g2c.text import fold
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -39,10 +42,11 @@ class Input(Place):
 
 @dataclass(frozen=True)
 class OutputFile(Place):
-    """A file that the command writes. It replaces one that begins with `begins`, in any case of
-    letters, or that is empty. With the flag `unless`, it only reads the file."""
+    """A file that the command writes. It replaces one that begins with one of `begins`, as those do
+    that it wrote, or that is empty; with None, the command itself looks at what is there. With the
+    flag `unless`, it only reads the file."""
 
-    begins: bytes = b""
+    begins: tuple[bytes, ...] | None
     unless: str = ""
 
 
@@ -57,13 +61,12 @@ class OutputFolder(Place):
 @dataclass(frozen=True)
 class Store(Place):
     """A folder that the command reads, and into which it writes, such as a home. `writes` are names
-    in it that it replaces."""
+    in it that it replaces, each with how its content begins."""
 
-    writes: tuple[str, ...] = ()
+    writes: Mapping[str, bytes] = field(default_factory=dict, hash=False)
 
 
-PAGE = OutputFile(b"<!doctype html")
-JSON = OutputFile(b"{")
+PAGE = OutputFile((PAGE_HEAD.encode(),))
 GRADES = OutputFolder(("old", "answers"))
 
 HAND_INS = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".ipynb", ".py")
@@ -161,14 +164,17 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
         if inside and (not isinstance(other.place, Input) or other.place.reads(inside)):
             yield f"{path} is in the folder that {other.by} names. {another}"
     if isinstance(place, OutputFile):
+        with suppress(FileNotFoundError):
+            path.stat()  # a loop of links is neither there nor missing
         if path.exists():
             if not path.is_file():
                 yield f"{path} is there; g2c did not make it, and it is not a file. Name a file."
-            with path.open("r+b") as file:  # os.access does not notice a disk that is read-only
-                begins = file.read(len(place.begins)).lower()
-            if begins and begins != place.begins.lower():
+            with path.open("r+b"):  # os.access does not notice a disk that is read-only
+                pass
+            if place.begins is not None and not begins_with(path, *place.begins):
                 yield f"{path} is there; g2c did not make it. Name another file."
-        _try_to_write(path.absolute().parent)
+        # A link may lead to a file that is not there yet, in a folder that cannot be written.
+        _try_to_write(Path(os.path.realpath(path)).parent)
     elif path.exists() and not path.is_dir():
         yield f"{path} is not a folder. Name a folder."
     elif isinstance(place, OutputFolder):
@@ -177,6 +183,22 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
             for name in _hand_ins(path, place.holds)
         )
         _try_to_write(path.absolute())
+    elif isinstance(place, Store):
+        yield from (
+            f"{path / name} is there; g2c did not make it, and would replace it. Move it."
+            for name, begins in place.writes.items()
+            if not begins_with(path / name, begins)
+        )
+
+
+def begins_with(file: Path, *begins: bytes) -> bool:
+    """Whether the file begins so, in one of these ways. One that is missing or empty loses
+    nothing."""
+    if not file.exists():
+        return True
+    with file.open("rb") as opened:
+        content = opened.read(max(map(len, begins), default=1))
+    return not content or content.startswith(begins)
 
 
 def _hand_ins(folder: Path, own: Sequence[str]) -> Iterator[str]:
@@ -204,7 +226,7 @@ def is_same(one: Path, other: Path) -> bool:
     whether they would be."""
     with suppress(OSError):
         return one.samefile(other)
-    if one.exists() or other.exists() or one.name.casefold() != other.name.casefold():
+    if one.exists() or other.exists() or fold(one.name) != fold(other.name):
         return False
     return os.path.realpath(one.parent) == os.path.realpath(other.parent)
 

@@ -159,7 +159,7 @@ def _show_round(round: ReviewRound) -> None:
 
 def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
     from g2c.critic.disputes import disputed
-    from g2c.files import replace_text
+    from g2c.files import PAGE_HEAD, replace_text
     from g2c.widgets.curves import convergence_curves
     from g2c.widgets.heat import disagreement_map
     from g2c.widgets.view import tag
@@ -180,7 +180,6 @@ def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
     counts = f"rounds: {len(state.rounds)}, calls: {state.calls}, stopped: {state.stopped_reason}"
     out.print(f"[dim]{counts}[/]")
     if state.rounds and page:  # last, so that a full disk costs only the page
-        title = tag("title", "Review")
-        head = f'<!doctype html><html lang="en"><meta charset="utf-8">{title}'
+        head = PAGE_HEAD + tag("title", "Review")
         replace_text(page, head + "".join(view.html for view in views))
         out.print(f"\nThe page is {escape(str(page))}.", soft_wrap=True)

@@ -142,15 +142,19 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
 
 
 def _made_by(order: Order) -> str:
-    """What an errand's result depends on besides its files: the model and the code."""
+    """What an errand's result depends on besides its files: the model, the code, and the exercises
+    that a worker runs."""
     from g2c.course.sweep_workers import evaluation_state
-    from g2c.kept import key_of
-    from g2c.swarm.assembled.reader import functions_digest
+    from g2c.guard.quoting import quote_data
+    from g2c.kept import key_of, key_of_code
+    from g2c.memory.grounding import is_grounded
+    from g2c.swarm.brief import write_brief
 
     if order.scheduler:  # its workers have the model, and run the references
         return key_of(order.scheduler, order.model, evaluation_state())
     identity = load(order.model, order.model_options).identity
-    return key_of(identity, evaluation_state(), functions_digest())
+    own = key_of_code(write_brief, is_grounded, quote_data)
+    return key_of(identity, evaluation_state(), own)
 
 
 class _StoppedError(BaseException):

@@ -50,7 +50,7 @@ def table_of_runs(
         typer.Option(
             "--export", metavar="FILE", help="Write runs to this new file, as training data."
         ),
-        OutputFile(),
+        OutputFile(None),
     ] = None,
     all_answered: Annotated[
         bool,
@@ -166,7 +166,7 @@ def _summary() -> None:
             )
     if unreadable:
         out.print(
-            f"{count(len(unreadable), 'run')} could not be read, and count in nothing here: "
+            f"{count(len(unreadable), 'run')} could not be read, and no figure here has any of it: "
             f"{escape(printable(unreadable[0]))}",
             soft_wrap=True,
         )

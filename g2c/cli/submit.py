@@ -26,7 +26,7 @@ def submit(
         typer.Argument(
             metavar="[FILE]", help="The archive; default: submission.zip.", show_default=False
         ),
-        OutputFile(unless="check"),
+        OutputFile(None, unless="check"),
     ] = Path("submission.zip"),
     check: Annotated[
         bool, typer.Option("--check", help="Show what the archive contains, without making one.")

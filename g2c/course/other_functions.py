@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import REFERENCE_VARIABLE
-from g2c.kept import key_of
+from g2c.kept import key_of_code
 from g2c.paths import project_root
 from g2c.tracing import environment_of_child
 from g2c.written import read_text
@@ -51,7 +51,7 @@ def identity_of_functions(functions: Mapping[str, str]) -> dict[str, str]:
             raise ValueError(f"{file} has no function {exercise.function}, which {exercise.id} is.")
         if whose == YOURS and is_stub(exercise):
             raise ValueError(f"Your {exercise.id} is not written yet; g2c next says what is.")
-        found[f"function {exercise_id}"] = key_of(text)
+        found[f"function {exercise_id}"] = key_of_code(file)
     return found
 
 

@@ -69,7 +69,7 @@ def undo_reset(exercise: Exercise, now: datetime) -> Path:
     Raises:
         ValueError: nothing was archived, or the copy lacks the function.
     """
-    copies = sorted((project_root() / "archive").glob(f"{exercise.id}-{_file(exercise).stem}-*.py"))
+    copies = _copies(exercise)
     if not copies:
         raise ValueError(f"archive/ has no copy of {exercise.name}; nothing was reset here.")
     data = _with_function(exercise, text_of(exercise, copies[-1]))
@@ -89,11 +89,21 @@ def text_of(exercise: Exercise, file: Path) -> str:
 
 
 def _archive(exercise: Exercise, now: datetime) -> Path:
-    """A copy of the file, byte for byte."""
-    file = _file(exercise)
-    archive = project_root() / "archive" / f"{exercise.id}-{file.stem}-{now:%Y%m%d-%H%M%S.%f}.py"
+    """A copy of the file, byte for byte. Its name is the last one, whatever clock named others: the
+    newest copy is found by its name."""
+    file, copies = _file(exercise), _copies(exercise)
+    newest = f"{exercise.id}-{file.stem}-{now:%Y%m%d-%H%M%S.%f}"
+    if copies and copies[-1].stem >= newest:
+        newest = f"{copies[-1].stem}1"
+    archive = project_root() / "archive" / f"{newest}.py"
     replace_bytes(archive, file.read_bytes())
     return archive
+
+
+def _copies(exercise: Exercise) -> list[Path]:
+    """The archived copies of the exercise's file, the newest last."""
+    found = (project_root() / "archive").glob(f"{exercise.id}-{_file(exercise).stem}-*.py")
+    return sorted(found, key=lambda copy: copy.stem)
 
 
 def _read(file: Path) -> Written:

@@ -164,7 +164,10 @@ def read_events(path: Path) -> tuple[Event, ...]:
     """
     if path.stat().st_size > MOST_TRACE_BYTES:
         raise ValueError(f"{path} is larger than {MOST_TRACE_BYTES:,} bytes, and was not read.")
-    lines = lines_of(path.read_text("utf-8", "surrogatepass"))
+    try:
+        lines = lines_of(path.read_text("utf-8", "surrogatepass"))
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is no text in UTF-8, and no trace of a run.") from None
     events = []
     for number, line in enumerate(lines, 1):
         try:
@@ -190,7 +193,7 @@ def _event_of(data: Any) -> Event:
 class Ends:
     """How the runs of one command ended: how many, how many of each outcome, the most first, and
     the tokens that each model read and wrote in them. `untold` calls are in no sum, because the
-    model did not report their tokens."""
+    model did not report their tokens, or the run was killed before."""
 
     command: str
     runs: int
@@ -209,19 +212,25 @@ def ends_of(traces: Sequence[Path]) -> tuple[tuple[Ends, ...], list[str]]:
     for path in traces:
         try:
             events = read_events(path)
+            # Not always the first: a child, whose ids are larger, may have another clock.
+            begun = (one for one in events if one.kind == COMMAND)
+            run = min(begun, key=lambda event: event.id, default=None)
+            if run is None:
+                raise ValueError(f"{path} does not say which command it is of.")
         except (ValueError, OSError) as error:
             unreadable.append(str(error))
             continue
-        if events and events[0].kind == COMMAND:
-            command = events[0].name
-            ends = {one.id: one for one in events if one.what == "end"}
-            end = ends.get(events[0].id)
-            outcomes[command][(end.outcome or end.error or "ended") if end else "killed"] += 1
-            for one in events:
-                if one.kind == MODEL and (end := ends.get(one.id)):
-                    untold[command] += None in (end.input_tokens, end.output_tokens)
-                    tokens[command][one.name, "read"] += end.input_tokens or 0
-                    tokens[command][one.name, "written"] += end.output_tokens or 0
+        command = run.name
+        ends = {one.id: one for one in events if one.what == "end"}
+        end = ends.get(run.id)
+        outcomes[command][(end.outcome or end.error or "ended") if end else "killed"] += 1
+        for one in events:
+            if one.kind == MODEL and one.what != "end":
+                end = ends.get(one.id)
+                read, written = (end.input_tokens, end.output_tokens) if end else (None, None)
+                untold[command] += None in (read, written)
+                tokens[command][one.name, "read"] += read or 0
+                tokens[command][one.name, "written"] += written or 0
     found = tuple(
         Ends(
             command,

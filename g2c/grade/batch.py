@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import time
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -32,6 +33,7 @@ from g2c.foreign_json import load_json
 from g2c.grade.grader import Task, grade_tree
 from g2c.grade.regrade import made_with
 from g2c.grade.reports import to_json
+from g2c.text import fold
 
 SETTINGS = "settings.json"
 """The file with the settings of the results in a folder. Different settings would be unfair to
@@ -97,10 +99,10 @@ def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
     ]
     if not paths:
         raise ValueError(f"There is no submission in {folder}: no folder, and no zip.")
-    taken = Counter(path.name.casefold() for path in paths)
-    taken.update(stem.casefold() for path in paths if (stem := _stem(path)) != path.name)
+    taken = Counter(fold(path.name) for path in paths)
+    taken.update(fold(stem) for path in paths if (stem := _stem(path)) != path.name)
     return [
-        Submission(stem if taken[(stem := _stem(path)).casefold()] == 1 else path.name, path)
+        Submission(stem if taken[fold(stem := _stem(path))] == 1 else path.name, path)
         for path in paths
     ]
 
@@ -189,7 +191,10 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
     Raises:
         ValueError: there is none of a name; the message says a near one.
     """
-    by_name = {one.name: one for one in submissions}
+    # A file system may write an accent in another way than a keyboard.
+    by_name = {unicodedata.normalize("NFC", one.name): one for one in submissions}
+    by_name |= {one.name: one for one in submissions}
+    names = [one if one in by_name else unicodedata.normalize("NFC", one) for one in names]
     for name in names:
         if name not in by_name:
             # An LMS adds to a name.
@@ -197,7 +202,7 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
             near = longer or get_close_matches(name, by_name, n=1, cutoff=0.4)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise ValueError(printable(f"There is no submission {name}.{meant}"))
-    return [by_name[name] for name in dict.fromkeys(names)]
+    return list(dict.fromkeys(by_name[name] for name in names))
 
 
 def withdrawn(folder: Path, out: Path) -> dict[str, Path]:
@@ -214,7 +219,7 @@ def withdrawn(folder: Path, out: Path) -> dict[str, Path]:
 
 
 def _letters(name: str) -> str:
-    return "".join(filter(str.isalnum, name.casefold()))
+    return "".join(filter(str.isalnum, fold(name)))
 
 
 def why_not_graded(one: Submission, out: Path) -> str:

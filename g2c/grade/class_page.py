@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from g2c.course.manifest import Exercise
+from g2c.files import PAGE_HEAD
 from g2c.grade.classbook import Class, Row
 from g2c.grade.gradebook import MOST_BELIEFS, Belief, Doubt
 from g2c.text import one_line, printable
@@ -167,8 +168,7 @@ def as_html(
     body = "\n".join(parts)
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return (
-        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'{PAGE_HEAD}<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width">\n<title>A class</title>\n'
         f"<style>{_STYLE}</style>\n<body>\n{body}\n</body>\n</html>\n"
     )

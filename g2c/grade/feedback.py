@@ -15,6 +15,7 @@ from html import escape
 from typing import Any, Literal
 
 from g2c.course.check.results import TestResult
+from g2c.files import PAGE_HEAD
 from g2c.grade.answers.marking import FULL, Mark
 from g2c.grade.confinement import COURSE
 from g2c.grade.counted import Counted
@@ -382,8 +383,9 @@ def _is_free(name: str, taken: Counter[str]) -> bool:
     return bool(name) and taken[fold(name)] == 1 and not _RESERVED.fullmatch(name)
 
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+_PAGE = (
+    PAGE_HEAD
+    + """<title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>
@@ -395,7 +397,9 @@ pre { white-space: pre-wrap; margin: 0 0 1em; padding: 0.6em 0.8em; background: 
   border-radius: 4px; font-size: 0.9em; }
 .item { margin: 0.5em 0; padding-left: 1em; text-indent: -1em; }
 .item::before { content: "\\2022\\00a0\\00a0"; }
-</style></head><body>
+</style>
+<body>
 {body}
 </body></html>
 """
+)

@@ -18,7 +18,9 @@ from g2c.guard.assembled.permissions import PermissionLog
 from g2c.guard.provided.permission import ProposedCall
 from g2c.home.supervisor import Day, today
 from g2c.loop.provided.types import Budget, LoopState, Spent
+from g2c.memory import MemoryStore
 from g2c.memory.assembled.layers import DreamLock
+from g2c.memory.assembled.tools import make_remember_tool
 from g2c.memory.provided.dreams import end_dream, note_failure, past_state, read_state, too_soon
 from g2c.swarm.assembled.folder import SwarmFiles
 from g2c.swarm.assembled.leases import Leases
@@ -35,7 +37,6 @@ CARELESS = {
     "inference/embedded/weights.py": "a file is compared with itself",
     "course/runs.py": "runs of one second are in the order of their files",
     "course/browser/build.py": "a file is compared with itself",
-    "loop/assembled/recovery.py": "22.7 judges recoveries and flares of the future",
     "loop/provided/identity.py": "shows a time",
     "loop/provided/journal.py": "shows a time; a tick is known by its number",
     "loop/provided/progress.py": "a wait of less than nothing is shown as nothing",
@@ -43,7 +44,6 @@ CARELESS = {
     "memory/assembled/tools.py": "a day that a model names",
     "memory/provided/recall_cache.py": "a file is compared with itself",
     "memory/provided/topics.py": "a topic of the future is not stale, and nothing waits for it",
-    "memory/provided/transcripts.py": "a turn is known by its line",
 }
 """The files that read times and need no bound, each with its reason."""
 
@@ -138,6 +138,23 @@ def test_a_dream_of_the_future_happened_now_and_that_is_written_down(tmp_path: P
     state = read_state(file)
     assert (state.last_dream, state.last_failure) == (NOW, NOW)
     assert past_state(file, NOW + HOUR) == state
+
+
+def test_words_said_now_are_newer_than_those_of_a_clock_that_was_ahead(tmp_path: Path) -> None:
+    clock = Clock(NOW + 999 * HOUR)
+    store = MemoryStore(tmp_path, now=clock)
+    for number in range(300):
+        store.log_turn("user", f"Lamp {number} is broken.")
+    clock.time = NOW
+    store.log_turn("user", "My sister lives in Bergen.")
+    remember = make_remember_tool(store, checked=True)
+    assert "It is kept" in remember.func(name="sister", text="My sister lives in Bergen.")
+    said = [turn.content for turn in store.transcripts.tail(2)]
+    assert said == ["Lamp 299 is broken.", "My sister lives in Bergen."]
+    assert len(list(store.grep("Lamp|sister"))) == 301
+    clock.time = NOW + 9 * 24 * HOUR
+    store.log_turn("user", "It rains.")
+    assert [turn.content for turn in store.transcripts.tail(1)] == ["It rains."]
 
 
 def test_a_lock_of_another_computer_from_the_future_gets_old(tmp_path: Path) -> None:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import ast
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 import g2c
-from g2c.kept import keep, key_of, read_kept
+from g2c.cli.run_swarm import _made_by
+from g2c.critic.assembled.measured import key_of_critic
+from g2c.critic.assembled.program_critic import CheckingCritic
+from g2c.inference import ScriptedBackend
+from g2c.kept import keep, key_of, key_of_code, read_kept
+from g2c.swarm.assembled.order import Order
 
 ROOT = Path(g2c.__file__).parent
 OTHER_DIGESTS = {
@@ -54,6 +64,89 @@ def test_another_part_makes_another_name() -> None:
     others = ({"model": "b", "seed": 1}, "text", 3), (*parts, ""), ("text", 3), ()
     assert len({key_of(*parts), *(key_of(*other) for other in others)}) == 1 + len(others)
     assert key_of({"seed": 1, "model": "a"}, "text", 3) == key_of(*parts)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import helper",
+        "from helper import value",
+        "from package import helper",
+        "import package.helper as found",
+        "def f():\n    from package.helper import value",
+        "from .package import helper",
+        "from . import helper",
+        "import between",
+    ],
+)
+def test_code_has_the_name_of_all_that_it_imports(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    helpers = tmp_path / "helper.py", tmp_path / "package/helper.py"
+    helpers[1].parent.mkdir()
+    (tmp_path / "package/__init__.py").touch()
+    (tmp_path / "between.py").write_text("import helper, mine\n")
+    mine = tmp_path / "mine.py"
+    mine.write_text(f"import json\nimport g2c.text\n{line}\n")
+    names = set()
+    for text in ("value = 1\n", "value = 2\n", "def broken(:\n"):
+        for helper in helpers:
+            helper.write_text(text)
+        names |= {key_of_code(mine), key_of_code(mine)}
+    assert len(names) == 3
+    (tmp_path / "json").mkdir()
+    other = tmp_path / "other.py"
+    other.write_text(text)
+    assert key_of_code(mine) in names, "a file that nothing imports does not count"
+
+
+def test_exercises_count_and_the_rest_of_the_course_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    monkeypatch.setattr("g2c.kept._COURSE", tmp_path)
+    mine, text = tmp_path / "mine.py", tmp_path / "text.py"
+    mine.write_text("import text\n")
+    text.write_text("A = 1\n")
+    before = key_of_code(mine)
+    text.write_text("A = 2\n")
+    assert key_of_code(mine) == before
+    text.write_text('@exercise("19.1")\ndef f(): ...\n')
+    assert key_of_code(mine) != before
+
+
+def _swarm() -> str:
+    return _made_by(Order("the code", "fact", ".", 1, 9, model=None, memory="."))
+
+
+@pytest.mark.parametrize(
+    ("used", "key"),
+    [
+        ("g2c.critic.assembled.measured.parse_critique", lambda: key_of_critic(CheckingCritic())),
+        ("g2c.critic.assembled.measured.paired_bootstrap", lambda: key_of_critic(CheckingCritic())),
+        ("g2c.guard.quoting.quote_data", _swarm),
+        ("g2c.memory.grounding.is_grounded", _swarm),
+        ("g2c.swarm.brief.write_brief", _swarm),
+    ],
+)
+def test_findings_of_critics_and_workers_belong_to_the_exercises_that_they_run(
+    used: str, key: Callable[[], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("g2c.cli.run_swarm.load", lambda *_: ScriptedBackend())
+    own = ModuleType("own")
+    own.__file__ = str(tmp_path / "own.py")
+    monkeypatch.setitem(sys.modules, "own", own)
+
+    def function() -> None: ...
+
+    function.__module__ = "own"
+    monkeypatch.setattr(used, function)
+    names = set()
+    for text in ("A = 1\n", "A = 2\n"):
+        (tmp_path / "own.py").write_text(text)
+        names.add(key())
+    assert len(names) == 2
 
 
 def test_a_damaged_file_holds_nothing_and_is_written_anew(tmp_path: Path) -> None:

@@ -224,6 +224,24 @@ def test_what_a_kill_tore_is_read_up_to_there(tmp_path: Path) -> None:
     assert end.outcomes == (("killed", 1),) and not unreadable
 
 
+def test_no_sum_leaves_out_a_call_or_a_file_without_a_word(tmp_path: Path) -> None:
+    def begin(at: float, id: int, kind: str, name: str) -> str:
+        event = {"at": at, "worker": 0, "id": id, "what": "begin", "kind": kind, "name": name}
+        return json.dumps(event) + "\n"
+
+    killed = tmp_path / "killed.events.jsonl"
+    child = begin(5.0, 10**9, "command", "functions") + begin(6.0, 10**9 + 1, "model", "m")
+    killed.write_text(child + begin(9.0, 1, "command", "swarm") + begin(9.5, 2, "model", "m"))
+    empty, torn, odd = (tmp_path / f"{name}.events.jsonl" for name in ("empty", "torn", "odd"))
+    empty.touch()
+    torn.write_text('{"at": 1.0, "wor')
+    odd.write_bytes(b"\xff\xfe\x00")
+    [ends], unreadable = ends_of([killed, empty, torn, odd])
+    assert (ends.command, ends.runs, ends.untold) == ("swarm", 1, 2)
+    for file, why in zip((empty, torn, odd), unreadable, strict=True):
+        assert str(file) in why
+
+
 @pytest.mark.parametrize(
     "line",
     ['{"at": "noon"}', "[]", '{"at": 1, "worker": 0, "id": true, "what": "end"}', "{", "12"],

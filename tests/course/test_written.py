@@ -119,6 +119,14 @@ def test_reset_takes_the_function_and_undo_gives_the_file_back(file: Path, name:
     assert file.read_bytes() == data
 
 
+def test_undo_brings_back_what_was_reset_last_whatever_the_clock_said(file: Path) -> None:
+    for days, word in ((400, "a"), (0, "b"), (-9, "c")):
+        file.write_bytes(own().replace("first", word).encode())
+        reset(PARSER, NOW + timedelta(days))
+        undo_reset(PARSER, NOW)
+        assert file.read_text() == own().replace("first", word)
+
+
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", f"{MARK}\n"])
 def test_a_function_of_one_line_at_the_end_of_a_file_becomes_a_stub(

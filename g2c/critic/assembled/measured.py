@@ -15,6 +15,8 @@ from pathlib import Path
 
 from g2c.critic.assembled.measurement import Approvals
 from g2c.critic.assembled.roles import Critic
+from g2c.critic.bootstrap import paired_bootstrap
+from g2c.critic.critique import parse_critique
 from g2c.critic.provided.intervals import shown_by
 from g2c.critic.provided.labelled import load_labelled
 from g2c.critic.provided.prompts import critic_prompt
@@ -22,7 +24,7 @@ from g2c.critic.provided.types import Interval
 from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
-from g2c.kept import key_of
+from g2c.kept import key_of, key_of_code
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,10 @@ class Measurement:
 
 
 def key_of_critic(critic: object) -> str:
-    """A short name for all that a critic's verdicts depend on: its kind or prompt, its model with
-    its options, and the labelled drafts."""
+    """A short name for all that a critic's measurement depends on: its kind or prompt, its model
+    with its options, the labelled drafts, and the exercises that read its answers and count."""
     parts: list[object] = [type(critic).__name__, *map(repr, load_labelled())]
+    parts += [key_of_code(parse_critique, paired_bootstrap)]
     if isinstance(critic, Critic):
         prompt = critic_prompt(critic.system, "", "", critic.form)
         parts += [prompt, critic.max_new_tokens, critic.temperature]

@@ -10,6 +10,7 @@ from html import escape
 
 from g2c.evaluation.profile import profile
 from g2c.evaluation.provided.spans import Row, Span
+from g2c.files import PAGE_HEAD
 from g2c.text import printable
 
 
@@ -133,8 +134,9 @@ def _text(text: str) -> str:
     return escape(printable(text))
 
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
+_PAGE = (
+    PAGE_HEAD
+    + """<title>{title}</title>
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>
@@ -149,7 +151,8 @@ td {{ vertical-align: top; overflow-wrap: anywhere; }}
 .bars .model {{ background: #c98a1b; }} .bars .tool {{ background: #3b7fc4; }}
 .bars .bad {{ background: #c0392b; }} b.bad {{ color: #c0392b; }}
 pre {{ white-space: pre-wrap; }}
-</style></head><body>
+</style>
+<body>
 <h1>{title}</h1>
 <table><tr><th>what</th><th class="n">seconds</th><th class="n">tokens</th><th></th></tr>
 {lines}
@@ -160,3 +163,4 @@ pre {{ white-space: pre-wrap; }}
 {rows}
 </table></body></html>
 """
+)

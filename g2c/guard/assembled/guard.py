@@ -21,7 +21,7 @@ from g2c.guard.assembled.journal import CallJournal
 from g2c.guard.assembled.judging import ALLOWED, ASKED, origins_of, permission_of, with_default
 from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
 from g2c.guard.assembled.quoting import quoted, quoted_lines
-from g2c.guard.assembled.rules import absent, misfit, misfit_server, untaken
+from g2c.guard.assembled.rules import absent, absent_server, misfit, misfit_server, untaken
 from g2c.guard.permission import permit
 from g2c.guard.provided.permission import Permission, ProposedCall, Rule
 from g2c.guard.provided.provenance import RunText
@@ -185,13 +185,17 @@ class Guard:
         return replace(tool, func=func)
 
     def check_servers(self, names: Sequence[str]) -> None:
-        """Compare the rules with the full names of all tools of the session's servers.
+        """Compare the rules with the full names of all tools of the session's servers. A rule about
+        a server that is not among them is told.
 
         Raises:
             ValueError: a rule names a tool that its server does not have.
         """
         if why := next(filter(None, (misfit_server(rule, names) for rule in self.rules)), ""):
             raise ValueError(why)
+        for rule in self.rules:
+            if says := absent_server(rule, names):
+                self._tell(says)
 
     def _check_rules(self, tool: Tool, name: str) -> None:
         self._taken.update(tool.parameters.get("properties", {}))

@@ -1,19 +1,25 @@
 """A person's rules and a model's calls in one form, and the rules that can never apply.
 
 The value of a rule and the argument of a call go through one function: the tool's own `meant`, so
-that a path is compared as the tool resolves it, then Unicode's NFC and, for an address, the form of
-its host. A rule that can never apply protects nothing, so it is refused, with the form that would.
+that a path is compared as the tool resolves it, then Unicode's NFC and, for an address, the form in
+which it is asked for. A rule that can never apply protects nothing, so it is refused, with the form
+that would.
 """
 
 from __future__ import annotations
 
 import re
+import socket
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from ipaddress import ip_address
 from pathlib import Path
+from posixpath import normpath
 from typing import Any
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from g2c.guard.provided.permission import Rule
 from g2c.text import ascii_host, fold
@@ -33,10 +39,9 @@ ARGUMENTS: Mapping[str, tuple[str, ...]] = {
 }
 """The arguments of each of the course's own tools."""
 
-_HOST = re.compile(
-    r"(?P<scheme>https?)://(?P<user>[^/?#@]*@)?(?P<host>[^/?#:@]*)(?P<port>:\d*)?", re.I
-)
-_PORTS = {"http": (":80", ":"), "https": (":443", ":")}
+_ADDRESS = re.compile(r"https?://[^/?#*\\]+(?:[^*\\]|\*(?!$))*", re.IGNORECASE)
+"""A value that an address can be in or below. A star at its end would be a pattern."""
+_PORTS = {"http": 80, "https": 443}
 
 
 def in_one_form(arguments: Mapping[str, Any], tool: Tool) -> Mapping[str, Any]:
@@ -55,6 +60,8 @@ def rules_for(rules: Sequence[Rule], tool: Tool) -> tuple[Rule, ...]:
 def never_applies(rule: Rule) -> str:
     """Why the rule can apply to no call, whatever the session; "" if it can."""
     says = _in_words(rule)
+    if bool(rule.argument) != bool(rule.value):
+        return f"{_in_words(rule, 'is not whole:')} argument and value go together."
     if rule.tool not in ARGUMENTS and rule.tool != "*" and "/" not in rule.tool:
         known = ", ".join(ARGUMENTS)
         return f'{says} there is no such tool. There are {known}, "SERVER/*" and "*".'
@@ -63,6 +70,9 @@ def never_applies(rule: Rule) -> str:
         return f"{says} {rule.tool} takes {' and '.join(takes)}."
     if rule.argument == "path" and (takes or rule.tool == "*") and set(rule.value) & set("*\\"):
         return f"{says} name one file, or a folder with / at its end. A value is not a pattern."
+    if rule.argument == "url" and (takes or rule.tool == "*") and not _is_address(rule.value):
+        right = "https://" + re.sub(r"^\w+:/*|\*\.?|\\", "", rule.value).partition("/")[0] + "/"
+        return f'{says} an address is whole, and no pattern. Write value = "{right}".'
     return ""
 
 
@@ -85,8 +95,10 @@ def absent(rule: Rule, tool: Tool, name: str) -> str:
     """A sentence that says so if nothing is there now that the rule could be about."""
     if rule.argument != "path" or tool.folder is None or not _is_about(rule, name):
         return ""
-    if (tool.folder / _path(rule, tool)).exists():
-        return ""
+    with suppress(OSError, ValueError):
+        found = (tool.folder / _path(rule, tool)).resolve()
+        if found.exists() and found.is_relative_to(tool.folder.resolve()):
+            return ""
     return f"{_in_words(rule, 'is about nothing now:')} there is no such path in {tool.folder}."
 
 
@@ -109,15 +121,31 @@ def misfit_server(rule: Rule, names: Sequence[str]) -> str:
     return f"{_in_words(rule)} {server} offers {', '.join(sorted(there))}."
 
 
+def absent_server(rule: Rule, names: Sequence[str]) -> str:
+    """A sentence that says so if the rule is about a server, and none of these tools' full names is
+    of that one."""
+    servers = sorted({name.rpartition("/")[0] for name in names})
+    server = rule.tool.rpartition("/")[0]
+    if not server or not servers or server in servers:
+        return ""
+    return f"{_in_words(rule, 'is about nothing now:')} the servers are {', '.join(servers)}."
+
+
 def _rule_for(rule: Rule, tool: Tool) -> Rule:
     if not rule.argument:
         return rule
-    value = str(in_one_form({rule.argument: rule.value}, tool)[rule.argument])
+    given = _path(rule, tool) if rule.argument == "path" else rule.value
+    value = str(in_one_form({rule.argument: given}, tool)[rule.argument])
     is_folder = rule.value.endswith("/") and not value.endswith("/")
     return replace(rule, value=f"{value}/" if is_folder else value)
 
 
 def _path(rule: Rule, tool: Tool) -> str:
+    """The rule's path as the tool would resolve it. A folder above the tool's is all of that."""
+    if tool.folder and rule.value.endswith("/"):
+        with suppress(OSError, ValueError):
+            if tool.folder.resolve().is_relative_to((tool.folder / rule.value).resolve()):
+                return "."
     given = {"path": rule.value}  # as the disk has it, which need not be in NFC
     return str((tool.meant(given) if tool.meant else given)["path"])
 
@@ -130,7 +158,7 @@ def _right_path(written: str, value: str, folder: Path) -> str:
     """The value that would apply in `folder`; "" if the one that was written can."""
     found: Path | None = folder / value
     if found is not None and found.exists():
-        if found.is_dir() == written.endswith("/") or found == folder:
+        if found.is_dir() == written.endswith("/") or not found.is_relative_to(folder):
             return ""
     else:
         found = _like(folder, value)
@@ -158,13 +186,38 @@ def _like(folder: Path, value: str) -> Path | None:
 
 def _plain(text: str) -> str:
     text = unicodedata.normalize("NFC", text)
-    found = _HOST.match(text)
-    if not found:
-        return text
-    scheme, port = found["scheme"].lower(), found["port"] or ""
-    port = "" if port in _PORTS[scheme] else port
-    host = f"{scheme}://{found['user'] or ''}{ascii_host(found['host'])}{port}"
-    return host + (text[found.end() :] or "/")
+    with suppress(ValueError):
+        parts = urlsplit(text.strip().replace("\\", "/"))  # as browsers read it
+        if parts.scheme in _PORTS and parts.hostname:
+            return _address(parts)
+    return text
+
+
+def _address(parts: SplitResult) -> str:
+    """The address without what makes no difference: a password, an escape, a fragment, dots. A page
+    by http is mostly the same one by https, or leads there."""
+    host = _host(unquote(parts.hostname or ""))
+    port = "" if parts.port in (None, _PORTS[parts.scheme]) else f":{parts.port}"
+    whole = unquote(parts.path)
+    path = normpath(f"/{whole.lstrip('/')}") + (
+        "/" if whole.strip("/") and whole[-1] == "/" else ""
+    )
+    query = f"?{unquote(parts.query)}" if parts.query else ""
+    return f"https://{host}{port}{quote(path)}{query}"
+
+
+def _host(name: str) -> str:
+    """The name as DNS has it, or an IP address in its usual form, which a number is, too."""
+    with suppress(ValueError):
+        address = ip_address(name)
+        return f"[{address.compressed}]" if address.version == 6 else str(address)
+    with suppress(OSError):
+        return socket.inet_ntoa(socket.inet_aton(name))
+    return ascii_host(name).rstrip(".")
+
+
+def _is_address(value: str) -> bool:
+    return bool(_ADDRESS.fullmatch(value.strip()))
 
 
 def _in_words(rule: Rule, what: str = "can never apply:") -> str:

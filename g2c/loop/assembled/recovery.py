@@ -18,7 +18,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from g2c.files import append_line
+from g2c.clocks import not_after
+from g2c.files import append_line, replace_bytes
 from g2c.foreign_json import load_json
 from g2c.loop.healer import decide
 from g2c.loop.provided.folder import LoopFiles, exclusive
@@ -107,6 +108,8 @@ def heal(
         begin = f"g2c loop start{files.options}"
         raise LoopError(f"There is no loop in {root}; {begin} begins one.")
     with nullcontext() if dry_run else exclusive(files.lock):
+        if not dry_run:
+            _bound_times(files.healer_log, now)
         history = read_history(root)
         state, _ = _state_of(files)
         if state and state.status not in ("running", "failed"):
@@ -258,14 +261,31 @@ def read_events(file: Path) -> tuple[HealEvent, ...]:
     return tuple(event for line in lines if (event := _event_of(line)))
 
 
+def _bound_times(file: Path, now: datetime) -> None:
+    """Write down that events of the future happened now. A clock that was ahead wrote them, and as
+    new ones they would stop each recovery until the clock is there again."""
+    lines = file.read_bytes().split(b"\n") if file.exists() else []
+    bounded = [
+        _line_of(replace(event, ts=not_after(event.ts, now))).encode("utf-8", "backslashreplace")
+        if (event := _event_of(line)) and event.ts > now
+        else line
+        for line in lines
+    ]
+    if bounded != lines:
+        replace_bytes(file, b"\n".join(bounded))
+
+
 def append_event(file: Path, event: HealEvent) -> None:
     """Add `event` at the end of `file`, and wait until it is on the disk.
 
     Raises:
         OSError: it could not be written.
     """
-    fields = vars(event) | {"ts": event.ts.isoformat()}
-    append_line(file, json.dumps(fields, ensure_ascii=False))
+    append_line(file, _line_of(event))
+
+
+def _line_of(event: HealEvent) -> str:
+    return json.dumps(vars(event) | {"ts": event.ts.isoformat()}, ensure_ascii=False)
 
 
 def _event_of(line: bytes) -> HealEvent | None:

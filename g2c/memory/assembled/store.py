@@ -74,7 +74,7 @@ class MemoryStore:
         self.agent_id = agent_id
         self.now = now
         self.stale_after = timedelta(days=stale_after_days)
-        self.transcripts = TranscriptLog(self.root / "transcripts", fsync=fsync)
+        self.transcripts = TranscriptLog(self.root / "transcripts", fsync=fsync, now=now)
         self.topics = Topics(self.root / "topics")
         self.index = MemoryIndex(self.root / "MEMORY.md")
         self.state_file = self.root / "dream_state.json"

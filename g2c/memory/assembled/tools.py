@@ -7,9 +7,11 @@ topic.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from datetime import date
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.memory.assembled.evidence import ground_lines
@@ -63,6 +65,7 @@ def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
 
     return Tool(
         name="remember",
+        meant=_meant_topic(store),
         description="Keep something for later sessions. It is added to the topic of that name.",
         parameters=object_schema(
             name=text_schema(about="the topic, in one to four words"),
@@ -101,12 +104,28 @@ def make_read_topic_tool(store: MemoryStore) -> Tool:
 
     return Tool(
         name="read_topic",
+        meant=_meant_topic(store),
         description="Read what your memory keeps about a topic.",
         parameters=object_schema(name=text_schema(about="the topic's name or file")),
         func=read_topic,
         example=_READ[0],
         more_examples=_READ[1:],
     )
+
+
+def _meant_topic(
+    store: MemoryStore,
+) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+    """For `Tool.meant`: a topic's slug, or a day's transcript, however it is named."""
+
+    def meant(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        name = one_line(printable(str(arguments.get("name", ""))))
+        if found := _DAY.fullmatch(name):
+            return {**arguments, "name": f"transcripts/{found[1]}.jsonl"}
+        found = _TOPIC.fullmatch(name)
+        return {**arguments, "name": store.topics.path_of(found[1] if found else name).stem}
+
+    return meant
 
 
 def _read_day(store: MemoryStore, day: str, line: int) -> str:

@@ -179,7 +179,7 @@ class Topics:
 
     def search(self, query: str) -> tuple[Topic, ...]:
         """The topics that contain every word of `query`, in any case, newest first."""
-        words = query.casefold().split()
+        words = search_fold(query).split()
         return tuple(
             topic
             for topic in sorted(self.list(), key=lambda topic: topic.updated, reverse=True)
@@ -254,7 +254,7 @@ def _writable(text: str) -> str:
 
 
 def _all_text(topic: Topic) -> str:
-    return "\n".join([topic.slug, topic.name, topic.description, topic.body]).casefold()
+    return search_fold("\n".join([topic.slug, topic.name, topic.description, topic.body]))
 
 
 def draft_of(topic: Topic) -> TopicDraft:

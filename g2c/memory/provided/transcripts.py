@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from g2c.clocks import not_after
 from g2c.files import files_in, locked
 from g2c.foreign_json import load_json
 from g2c.memory.provided.types import GrepHit, MemoryStoreError, Turn
@@ -25,27 +26,38 @@ MAX_LINE_BYTES = 4_000_000
 class BaseTranscriptLog(ABC):
     """The transcripts in `folder`, one file a UTC day, such as `2026-04-21.jsonl`.
 
-    With `fsync`, each append waits for the disk, so its turn survives a power cut. `TranscriptLog`
-    adds your `append`, `tail` and `grep`.
+    With `fsync`, each append waits for the disk, so its turn survives a power cut. By the clock
+    `now`, no day lies ahead. `TranscriptLog` adds your `append`, `tail` and `grep`.
     """
 
-    def __init__(self, folder: str | os.PathLike[str], *, fsync: bool = False) -> None:
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        fsync: bool = False,
+        now: Callable[[], datetime] = lambda: datetime.max.replace(tzinfo=UTC),
+    ) -> None:
         self.folder = Path(folder)
         self.fsync = fsync
+        self._now = now
 
     def path_of(self, day: date) -> Path:
         """The file of a UTC day."""
         return self.folder / f"{day.isoformat()}.jsonl"
 
     def days(self) -> list[tuple[date, Path]]:
-        """Each day that has a file, with the file, newest first. Other files are ignored."""
-        found = []
+        """Each day that has a file, with the file, newest first. Other files are ignored. A clock
+        that was ahead named a day that is yet to come; it counts as today, before what today's file
+        has, or nothing that is said now would be among the newest turns."""
+        found, today = [], self._now().astimezone(UTC).date()
         for file in files_in(self.folder, "????-??-??.jsonl"):
             try:
                 found.append((date.fromisoformat(file.stem), file))
             except ValueError:
                 continue
-        return sorted(found, reverse=True)
+        return sorted(
+            found, key=lambda one: (not_after(one[0], today), one[0] <= today, one), reverse=True
+        )
 
     def exclusive(self) -> AbstractContextManager[None]:
         """`with log.exclusive():` lets in one writer at a time, of all threads and processes; the

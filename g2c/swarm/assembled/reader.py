@@ -6,7 +6,6 @@ claim follows by your `is_grounded` (20.8). A claim without a source is not pass
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +13,6 @@ from datetime import UTC, datetime
 
 from g2c.agent.provided.types import Action, AgentStep, Observation
 from g2c.inference import Backend
-from g2c.kept import key_of
 from g2c.memory.grounding import is_grounded
 from g2c.memory.provided.types import Turn
 from g2c.swarm.assembled.folder import Found
@@ -46,12 +44,6 @@ Question: What is the code of the barn?
 Answer: {_NOTHING}
 
 """
-
-
-def functions_digest() -> str:
-    """A digest of the exercises that a worker runs. A result belongs to them."""
-    modules = map(inspect.getmodule, (write_brief, is_grounded))
-    return key_of(*(inspect.getsource(module) for module in modules if module))
 
 
 def tokens_in(text: str) -> int:

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -19,7 +20,6 @@ from typer.models import CommandInfo, ParameterInfo
 
 from g2c.cli.app import app, commands_of
 from g2c.cli.places import (
-    JSON,
     PAGE,
     Input,
     Named,
@@ -30,6 +30,7 @@ from g2c.cli.places import (
     places_of,
     trouble_with,
 )
+from g2c.files import PAGE_HEAD
 from g2c.inference import ScriptedBackend
 
 WORDS_FOR_PLACES = ("FILE", "FOLDER", "DIR", "PATH", "HTML", "TOML", "WHEEL", "OUT", "GRADES")
@@ -65,8 +66,13 @@ def _make(place: Place, at: Path) -> Path:
     if isinstance(place, OutputFolder | Store):
         at.mkdir()
         return at
-    at.write_bytes(place.begins if isinstance(place, OutputFile) else b"{}")
+    at.write_bytes(_own(place))
     return at
+
+
+def _own(place: Place) -> bytes:
+    """How a file begins that the command may replace."""
+    return place.begins[0] if isinstance(place, OutputFile) and place.begins else b"{}"
 
 
 def _same(at: Path) -> Path:
@@ -105,9 +111,7 @@ def test_no_command_begins_to_write_over_what_another_parameter_names(
     at = _make(place, tmp_path / "mine")
     with pytest.raises(typer.BadParameter, match=r"names, too\."):
         command.callback(**{written: at, other: other_name(at)})
-    assert at.is_dir() or at.read_bytes() == (
-        place.begins if isinstance(place, OutputFile) else b"{}"
-    )
+    assert at.is_dir() or at.read_bytes() == _own(place)
 
 
 @pytest.mark.parametrize(
@@ -144,23 +148,91 @@ def test_a_file_that_another_program_wrote_stays(tmp_path: Path) -> None:
     assert "g2c did not make it" in _trouble(PAGE, notes)
     notes.write_text("")
     assert not _trouble(PAGE, notes), "an empty one loses nothing"
-    notes.write_text("<!DOCTYPE html><p>")
+    notes.write_text(f"{PAGE_HEAD}<title>Review</title>")
     assert not _trouble(PAGE, notes), "an older page may be replaced"
 
 
+LOOK_THEMSELVES = {
+    ("runs", "file"): "only a new file",
+    ("submit", "file"): "a zip, which has a list of hashes",
+    ("gradescope", "to"): "a zip, which has a mark",
+    ("github", "to"): "its first line is a mark",
+}
+"""The parameters of commands that look themselves at what is there, and how they know it."""
+
+
+def test_no_command_replaces_what_another_program_wrote(tmp_path: Path) -> None:
+    others = (
+        b'{"name": "my-app", "model": "x", "suite": 1, "score": 2}\n',
+        b"<!DOCTYPE html>\n<html lang='en'><title>My homepage</title>",
+        b"Email,Grade\nada@x.org,1\n",
+        b"Student,Mark\nAda,1\n",
+        b"# Ada\n",
+        b"id,name\n1,Ada\n",
+    )
+    themselves = set()
+    for command in COMMANDS:
+        assert command.callback
+        for name, (_, place) in places_of(command.callback).items():
+            files = {"": place} if isinstance(place, OutputFile) else {}
+            if isinstance(place, Store):
+                files = {at: OutputFile((start,)) for at, start in place.writes.items()}
+            for at, output in files.items():
+                if output.begins is None:
+                    themselves.add((_name(command), name))
+                    continue
+                for content in others:
+                    file = tmp_path / (at or "mine")
+                    file.write_bytes(content)
+                    said = _trouble(place, tmp_path if at else file)
+                    is_told = "g2c did not make it" in said
+                    assert is_told or at == "counted.json", (_name(command), name, at, content)
+                    file.unlink()
+    assert themselves == LOOK_THEMSELVES.keys()
+
+
+def test_a_link_to_a_folder_that_cannot_be_written_is_told_before(tmp_path: Path) -> None:
+    (tmp_path / "out.html").symlink_to("/proc/none/a.html")
+    with pytest.raises(OSError, match="No such file"):
+        _trouble(PAGE, tmp_path / "out.html")
+    (tmp_path / "loop.html").symlink_to("loop.html")
+    with pytest.raises(OSError, match="symbolic links"):
+        _trouble(PAGE, tmp_path / "loop.html")
+    (tmp_path / "new.html").symlink_to("new/deep/a.html")
+    assert not _trouble(PAGE, tmp_path / "new.html")
+
+
+def test_feedback_replaces_no_notes_about_a_student(tmp_path: Path) -> None:
+    (tmp_path / "grades").mkdir()
+    (tmp_path / "grades/ada.json").write_text('{"name": "ada", "not_graded": "no zip"}')
+    for name in ("ada.md", "ada.html"):
+        (tmp_path / "out").mkdir()
+        (tmp_path / "out" / name).write_text("My notes on Ada.")
+        done = g2c("feedback", "grades", "--out", "out", root=tmp_path)
+        assert done.returncode == 1 and f"{name} is there; g2c did not" in done.stderr
+        assert (tmp_path / "out" / name).read_text() == "My notes on Ada."
+        (tmp_path / "out" / name).unlink()
+        for _ in range(2):
+            done = g2c("feedback", "grades", "--out", "out", root=tmp_path)
+            assert done.returncode == 0, done.stderr
+        for file in (tmp_path / "out").iterdir():
+            file.unlink()
+        (tmp_path / "out").rmdir()
+
+
 def test_a_place_that_cannot_be_written_is_told_before(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("{}")
+    (tmp_path / "file").write_text(PAGE_HEAD)
     for path, says in (
         (tmp_path / "file/below.json", "Not a directory"),
         (tmp_path / ("n" * 300), "File name too long"),
         (Path("/proc/none/a.json"), "No such file"),
     ):
         with pytest.raises(OSError, match=says) as raised:
-            _trouble(JSON, path)
+            _trouble(PAGE, path)
         assert raised.value.filename == str(path)
     for path in (tmp_path, Path(os.devnull)):
-        assert "is not a file" in _trouble(JSON, path), path
-    assert not _trouble(JSON, tmp_path / "new/deep/a.json"), "folders are made when it is written"
+        assert "is not a file" in _trouble(PAGE, path), path
+    assert not _trouble(PAGE, tmp_path / "new/deep/a.html"), "folders are made when it is written"
     assert not (tmp_path / "new").exists()
     assert "is not a folder" in _trouble(OutputFolder(()), tmp_path / "file")
 
@@ -168,8 +240,11 @@ def test_a_place_that_cannot_be_written_is_told_before(tmp_path: Path) -> None:
 def test_what_is_not_there_yet_is_compared_by_its_place(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").symlink_to("a")
-    one = Named("--canvas", tmp_path / "a/x.csv", OutputFile())
-    two = Named("--moodle", tmp_path / "b/X.csv", OutputFile())
+    one = Named("--canvas", tmp_path / "a/x.csv", OutputFile(()))
+    two = Named("--moodle", tmp_path / "b/X.csv", OutputFile(()))
+    assert "is what --moodle names, too" in trouble_with(one, [one, two])
+    one = replace(one, path=tmp_path / "a/caf\u00e9.csv")
+    two = replace(two, path=tmp_path / "b/CAFE\u0301.csv")
     assert "is what --moodle names, too" in trouble_with(one, [one, two])
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import subprocess
+import unicodedata
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -294,6 +295,15 @@ def test_a_file_that_is_not_a_result_is_graded_again_and_stops_nothing(
         done = CliRunner().invoke(app, command)
         assert isinstance(done.exception, ValueError), done.exception
         assert "There is no result of g2c grade" in str(done.exception) or content in ODD[5:7]
+
+
+def test_a_name_is_found_however_its_accents_are_written(tmp_path: Path) -> None:
+    forms = [unicodedata.normalize(form, "Jos\u00e9") for form in ("NFC", "NFD")]
+    for stored in forms:
+        own = Submission(stored, tmp_path / stored)
+        assert [batch.named([own], [typed]) for typed in forms] == [[own]] * 2
+    both = [Submission(one, tmp_path / one) for one in forms]
+    assert [batch.named(both, [typed]) for typed in forms] == [[one] for one in both]
 
 
 @pytest.mark.parametrize("name", ["settings.json", "answers.json", "counted.json"])

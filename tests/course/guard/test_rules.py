@@ -15,7 +15,7 @@ from references import references
 from g2c.agent import Agent
 from g2c.guard.assembled.guard import Guard
 from g2c.guard.assembled.permissions import PermissionLog
-from g2c.guard.assembled.rules import ARGUMENTS, misfit, misfit_server, never_applies
+from g2c.guard.assembled.rules import ARGUMENTS, absent_server, misfit, misfit_server, never_applies
 from g2c.guard.provided.permission import Rule
 from g2c.home.settings import TOOLS
 from g2c.inference import ScriptedBackend
@@ -25,6 +25,7 @@ from g2c.loop.provided.types import Budget
 from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolCall, ToolRegistry, dispatch_tool_call, make_list_files
 from g2c.tools.files import _as_stored
+from g2c.tools.web import make_read_page
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -91,14 +92,77 @@ def test_an_absolute_value_holds(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["https://cave.example/a", "HTTPS://Cave.EXAMPLE/a", "https://cave.example:443/a"]
+    "value, url",
+    [
+        ("https://CAVE.example/", "https://cave.example/a"),
+        ("https://CAVE.example/", "HTTPS://Cave.EXAMPLE/a"),
+        ("https://CAVE.example/", "https://cave.example:443/a"),
+        ("https://cave.example:0443/", "https://cave.example?a=1"),
+        ("https://cave.example", " https://cave.example./a"),
+        ("https://cave.example/", "https://ada:pw@cave.example/a"),
+        ("https://cave.example/", "https://c%61ve.example/a"),
+        ("https://cave.example/", "https:\\\\cave.example\\a"),
+        ("https://cave.example/", "https://ca\tve.example/a"),
+        ("https://cave.example/in/", "https://cave.example/x/../%69n/a"),
+        ("https://cave.example/in/", "https://cave.example//x/%2e%2e/in/a"),
+        ("https://cave.example/in", "https://cave.example/in#below"),
+        ("https://cave.example/in", "http://cave.example:80/in"),
+        ("http://cave.example/", "https://cave.example/in"),
+        ("https://cave.example/é/", "https://cave.example/%C3%A9/a"),
+        ("https://stra\u00dfe.example/", "https://xn--strae-oqa.example/a"),
+        ("http://8.8.8.8/", "http://134744072/a"),
+        ("http://[2001:db8::1]/", "http://[2001:0db8:0:0:0:0:0:1]/a"),
+    ],
 )
-def test_a_rule_about_an_address_holds_for_all_its_forms(tmp_path: Path, url: str) -> None:
-    rules = Rule("deny", "read_page", "url", "https://CAVE.example/"), Rule("allow")
-    read = Tool("read_page", "Read.", {"type": "object", "properties": {"url": {}}}, len)
-    tool = guard_of(tmp_path, *rules).guarded(read)
-    said = dispatch_tool_call(ToolRegistry([tool]), ToolCall("read_page", {"url": url}))
+def test_a_rule_about_an_address_holds_for_all_its_forms(
+    tmp_path: Path, value: str, url: str
+) -> None:
+    rules = Rule("deny", "read_page", "url", value), Rule("allow")
+    assert not any(map(never_applies, rules))
+    tools = ToolRegistry([guard_of(tmp_path, *rules).guarded(make_read_page(lambda url: "Hi."))])
+    said = dispatch_tool_call(tools, ToolCall("read_page", {"url": url}))
     assert "not permitted" in said.output
+    for other in ("https://cave.example.org/in", "https://cave.example:8443/a", "http://8.8.8.9/"):
+        said = dispatch_tool_call(tools, ToolCall("read_page", {"url": other}))
+        assert "not permitted" not in said.output, other
+
+
+@pytest.mark.parametrize("value", ["{folder}/", "{folder.parent}/", "../", "/"])
+def test_a_rule_about_a_folder_above_holds_for_all_that_is_read(
+    folder: Path, tmp_path: Path, value: str
+) -> None:
+    told: list[str] = []
+    rule = Rule("deny", "*", "path", value.format(folder=folder))
+    guard = guard_of(tmp_path, rule, told=told)
+    tools = tools_of(folder, guard)
+    for path in ("private/diary.txt", "diary/a.txt"):
+        assert dispatch_tool_call(tools, ToolCall("read_file", {"path": path})).is_error
+    assert dispatch_tool_call(tools, ToolCall("list_files", {})).is_error and not told
+
+
+@pytest.mark.parametrize(
+    "value, name",
+    [
+        ("Her diary", "her-diary"),
+        ("her-diary", "Her Diary"),
+        ("topics/her-diary.md", "her-diary.md:9"),
+        ("2026-04-21.jsonl", "transcripts/2026-04-21.jsonl:12"),
+    ],
+)
+def test_a_rule_about_a_topic_holds_for_all_its_names(
+    tmp_path: Path, value: str, name: str
+) -> None:
+    store = MemoryStore(tmp_path / "memory")
+    store.write_topic("Her diary", "What she wrote.", "A secret.")
+    made = make_session_tools(("remember", "read_topic"), folder=tmp_path, store=store)
+    guard = guard_of(tmp_path, Rule("deny", "*", "name", value))
+    tools = ToolRegistry(map(guard.guarded, made))
+    calls = (
+        ToolCall("read_topic", {"name": name}),
+        ToolCall("remember", {"name": name, "text": "."}),
+    )
+    for call in calls:
+        assert "not permitted" in dispatch_tool_call(tools, call).output
 
 
 @pytest.mark.parametrize(
@@ -112,6 +176,7 @@ def test_a_rule_about_an_address_holds_for_all_its_forms(tmp_path: Path, url: st
         ("private/diary.*", "private/diary.txt"),
         ("private/diary.txt/", "private/diary.txt"),
         ("*", "./"),
+        (".", "./"),
     ],
 )
 def test_a_value_that_can_never_apply_is_refused_with_the_one_that_would(
@@ -131,6 +196,11 @@ def test_a_path_that_is_not_there_is_told_once(folder: Path, tmp_path: Path) -> 
     tools_of(folder, guard)
     [sentence] = told
     assert "privat/" in sentence and str(folder) in sentence
+    for value in ("/etc/", "/etc", "../other/", "~/", "a\0b", "private/ "):
+        told.clear()
+        tools_of(folder, guard_of(tmp_path, Rule("deny", "*", "path", value), told=told))
+        [sentence] = told
+        assert "is about nothing now" in sentence, value
     new: list[str] = []
     guard = guard_of(tmp_path, Rule("deny", "write_file", "path", "new/"), told=new)
     tools_of(folder, guard)
@@ -157,6 +227,11 @@ def test_an_argument_that_no_tool_takes_is_told_once(folder: Path, tmp_path: Pat
         (Rule("deny", "read_file", "file", "private/"), "takes path"),
         (Rule("deny", "read_file", "path", "private/*"), "a folder with / at its end"),
         (Rule("deny", "*", "path", "private\\"), "a folder with / at its end"),
+        (Rule("deny", "*", "path", ""), "go together"),
+        (Rule("allow", "read_file", "", "private/"), "go together"),
+        (Rule("deny", "read_page", "url", "cave.example"), 'value = "https://cave.example/"'),
+        (Rule("deny", "*", "url", "https://*.cave.example/"), 'value = "https://cave.example/"'),
+        (Rule("deny", "read_page", "url", "https://cave.example/*"), "no pattern"),
     ],
 )
 def test_a_rule_about_no_call_is_refused_by_each_command(
@@ -165,7 +240,8 @@ def test_a_rule_about_no_call_is_refused_by_each_command(
     assert has in never_applies(rule)
     home = tmp_path / "home"
     home.mkdir()
-    lines = [f"{name} = '{text}'" for name, text in vars(rule).items() if text]
+    given = ("permission", "tool", *(("argument", "value") if rule.argument or rule.value else ()))
+    lines = [f"{name} = '{getattr(rule, name)}'" for name in given]
     (home / "agent.toml").write_text("\n".join(["[[rules]]", *lines]))
     for asked in (["home", "show"], ["chat", "Who?"], ["loop", "start", "Write a.txt.", "--claim"]):
         done = command.g2c(
@@ -181,7 +257,11 @@ def test_a_rule_about_no_call_is_refused_by_each_command(
 
 def test_a_rule_may_be_about_tools_that_a_session_lacks() -> None:
     good = [Rule("deny"), Rule("ask", "bank/pay"), Rule("ask", "https://a.example/mcp/*")]
-    good += [Rule("deny", name, argument, "x") for name, (argument, *_) in ARGUMENTS.items()]
+    values = {"url": "https://cave.example/search?q=*&to=1"}
+    good += [
+        Rule("deny", name, argument, values.get(argument, "x"))
+        for name, (argument, *_) in ARGUMENTS.items()
+    ]
     assert not any(map(never_applies, good))
 
 
@@ -198,6 +278,10 @@ def test_a_tool_that_its_server_does_not_have_is_named() -> None:
     assert "uvx bank offers balance, pay" in misfit_server(Rule("deny", "uvx bank/send"), names)
     for good in ("uvx bank/pay", "uvx bank/*", "uvx post/send", "*", "read_file"):
         assert not misfit_server(Rule("deny", good), names)
+    assert "the servers are uvx bank." in absent_server(Rule("deny", "bank/pay"), names)
+    for good in ("uvx bank/*", "*", "read_file"):
+        assert not absent_server(Rule("deny", good), names)
+    assert not absent_server(Rule("deny", "uvx bank/pay"), []), "a session without any server"
     pay = Tool("pay", "Pay.", {"type": "object", "properties": {"to": {}}}, len)
     assert "takes to" in misfit(Rule("deny", "uvx bank/pay", "account", "1"), pay, "uvx bank/pay")
 

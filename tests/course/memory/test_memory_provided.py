@@ -263,6 +263,9 @@ class TestTopics:
         new = topics.write(self.draft("b", "TOKEN"), NOW + timedelta(days=1))
         assert topics.search("token") == (new, old)
         assert topics.search("token with") == (old,)
+        drunk = topics.write(TopicDraft("Caf\u00e9", "Where.", "note", "Cafe\u0301 au lait."), NOW)
+        for query in ("caf\u00e9", "CAFE\u0301 lait"):
+            assert topics.search(query) == (drunk,)
 
     def test_no_name_leads_out_of_the_folder(self, tmp_path: Path) -> None:
         for number, name in enumerate(HOSTILE_NAMES):
