@@ -53,7 +53,7 @@ OutcomesOption = Annotated[
         metavar="FILE",
         help="Write every outcome to this file, and skip the tasks whose outcomes it already has.",
     ),
-    OutputFile((b'{\n "suite": ',)),
+    OutputFile(None),
 ]
 
 

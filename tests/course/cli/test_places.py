@@ -153,6 +153,8 @@ def test_a_file_that_another_program_wrote_stays(tmp_path: Path) -> None:
 
 
 LOOK_THEMSELVES = {
+    ("eval", "json"): "outcomes, which are read before the model is loaded",
+    ("compare", "json"): "outcomes, which are read before the model is loaded",
     ("runs", "file"): "only a new file",
     ("submit", "file"): "a zip, which has a list of hashes",
     ("gradescope", "to"): "a zip, which has a mark",
