@@ -104,8 +104,11 @@ def unfounded(answer: str, sight: Sight) -> str:
 
     A sentence claims if something was looked up or kept, or if the question or the sentence is
     about the person. To a question, exercise 20.10 decides whether it may be said. If it cites a
-    line that was seen, only that line counts for it.
+    line that was seen, only that line counts for it. Where the person said it, an answer that
+    nothing is known claims something, too.
     """
+    if _ADMITS.search(answer) and any(one.is_own and _answers(one, sight) for one in sight.said):
+        return answer
     for line in filter(str.strip, answer.split("\n")):
         cited = {f"{file}:{number}" for file, number in _CITED.findall(line)}
         sentences: list[str] = SENTENCE_END.split(_CITED.sub("", line).strip())

@@ -35,7 +35,7 @@ _KIND = re.compile(
 )
 _PLACES = re.compile(r"\b(?:in|on|at|to|under|behind|beside|near) ")
 _DAYTIMES = re.compile(
-    r"\d|day\b|[ap]m\b|clock|morning|noon|evening|night|week|month|year|spring|summer|autumn|winter"
+    r"\d|days?\b|[ap]m\b|clock|morning|noon|evening|night|week|month|year|spring|summer|autumn|winter"
     r"|January|February|March|April|May|June|July|August|September|October|November|December"
 )
 _FORMS = {
