@@ -28,6 +28,8 @@ from g2c.tracing import traced
 HITS = 10
 LEFT_ALONE = ("calculator", *MEMORY_TOOLS)
 """Tools whose results are no evidence: a sum needs none, and what memory has is read again."""
+NOT_LOOKING = ("calculator", "remember", "write_file")
+"""Tools that look nothing up, so that an answer after them need not be one to a question."""
 
 AGAIN = (
     "Nothing that you have seen says this: {sentence} Answer again, only with what your tools give."
@@ -147,7 +149,7 @@ def sight_of(
         question,
         tuple(dict.fromkeys(said)),
         tuple(results),
-        looked_up=bool(results) or any(call.tool in ("recall", "read_topic") for call, _ in done),
+        looked_up=any(call.tool not in NOT_LOOKING for call, _ in done),
         kept=any(call.tool == "remember" for call, _ in done),
     )
 
