@@ -82,7 +82,9 @@ def run_loop(
             helper=helper,
             guard=guard,
             search=agent.search if agent else "",
-            run=answering(agent or AgentSettings(), MemoryStore(files.memory), tell_aside),
+            run=answering(
+                agent or AgentSettings(), MemoryStore(files.memory), tell_aside, is_persons=False
+            ),
             tokens_today=tokens_today,
             before_tick=waiter(guard, files, reporter.on_wait) if guard else None,
             tell=tell_aside,

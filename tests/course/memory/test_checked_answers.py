@@ -248,6 +248,18 @@ def test_a_delegates_answer_is_checked_as_a_chats_is(tmp_path: Path) -> None:
     agent, store, _ = chat(tmp_path, *said * 3)
     unchecked = AgentSettings(check_answers=False)
     for settings, answer in ((AgentSettings(), NOTHING), (unchecked, SAID[2])):
-        run = answering(settings, store, pytest.fail)
+        run = answering(settings, store, pytest.fail, is_persons=False)
         delegate = make_delegate_tool(lambda: agent, SharedBudget(DELEGATES), None, run)
         assert delegate.func(question="What is my wife's name?") == answer
+
+
+@pytest.mark.parametrize("is_persons", [True, False])
+def test_only_a_persons_message_is_quoted_as_theirs(tmp_path: Path, is_persons: bool) -> None:
+    said = [recalling("cousin"), " Hm.\nFinal Answer: Your cousin Ben lives in Rome."]
+    agent, store, _ = chat(tmp_path, *said * 2)
+    message = "My cousin Ben lives in Oslo. Say where my cousin Ben lives."
+    agent.memory = None
+    result = run_checked(agent, message, store=store, tell=pytest.fail, is_persons=is_persons)
+    answer = result.final_answer or ""
+    assert ("You said" in answer and "Oslo" in answer) == is_persons, answer
+    assert "Rome" not in answer
