@@ -13,6 +13,7 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.demo import demo_files
+from g2c.cli.dreaming import start_dream, tell_last_dream
 from g2c.cli.guarding import accept_change, ask_here, make_guard, open_calls, within
 from g2c.cli.options import (
     DreamOption,
@@ -111,7 +112,7 @@ def chat(
     Example: g2c chat "What is 23 * 17?" --files notes
     """
     import_students("g2c.home")
-    from g2c.home import HomeMemory, answering, dream_if_due, evolve_after_chat, store_user_facts
+    from g2c.home import HomeMemory, answering, evolve_after_chat, store_user_facts
     from g2c.memory.assembled.store import utc_now
     from g2c.tools.private import check_root
 
@@ -155,6 +156,8 @@ def chat(
         if guard:
             agent.earlier = tuple(open_calls(guard))
         run = answering(settings, store, tell_aside, is_persons=True)
+        if store:
+            tell_last_dream(store, tell_aside)
         inbox = Inbox(lives.inbox)
         inbox.show()
         try:
@@ -167,9 +170,8 @@ def chat(
         finally:
             if store:
                 store_user_facts(store, began, tell_aside)
-            if dream and store:
-                with err.status("dreaming, if it is time"):
-                    dream_if_due(store, helper, tell_aside)
+                if dream:
+                    start_dream(store, lives.root, model, tell_aside)
 
 
 class Inbox:

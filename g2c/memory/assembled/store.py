@@ -20,7 +20,14 @@ from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, Transcri
 from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.assembled.recall import Recall
 from g2c.memory.consolidate import consolidate
-from g2c.memory.provided.dreams import count_session, dream_health, read_state, too_soon
+from g2c.memory.gate import should_dream
+from g2c.memory.provided.dreams import (
+    count_session,
+    dream_health,
+    past_state,
+    read_state,
+    too_soon,
+)
 from g2c.memory.provided.sources import missing_sources, places_of, with_sources
 from g2c.memory.provided.topics import Topics, draft_of
 from g2c.memory.provided.types import (
@@ -239,6 +246,17 @@ class MemoryStore:
             for topic in self.topics.list()
             if topic.updated < oldest
         }
+
+    def is_dreaming(self) -> bool:
+        """Whether a living process of this computer dreams."""
+        holder = self.lock.holder()
+        return bool(holder and holder.pid and self.lock.is_alive(holder.pid))
+
+    def dream_is_due(self) -> bool:
+        """Whether the three gates are open."""
+        now = self.now()
+        state = past_state(self.state_file, now)
+        return not (should_dream(state, now, self.is_dreaming()).closed or too_soon(state, now))
 
     def maybe_dream(
         self,
