@@ -106,7 +106,7 @@ def serve_agent(
             budget,
             now=utc_now,
             description=_ABOUT,
-            run=answering(settings, MemoryStore(lives.memory), tell_aside),
+            run=answering(settings, MemoryStore(lives.memory), tell_aside, is_persons=False),
         )
         serve_tools("g2c-agent", [one_at_a_time(ask, lives.root / ".asked.lock", stack)])
 

@@ -155,7 +155,7 @@ def chat(
         add_mcp_tools(agent.registry, servers, stack, lives.pinned, guard)
         if guard:
             agent.earlier = tuple(open_calls(guard))
-        run = answering(settings, store, tell_aside)
+        run = answering(settings, store, tell_aside, is_persons=True)
         if store:
             tell_last_dream(store, tell_aside)
         inbox = Inbox(lives.inbox)
@@ -320,7 +320,7 @@ def make_agent(
     store = memory.store if memory else None
     tools = make_session_tools(names, folder=folder, store=store, own=own, search=settings.search)
     if "delegate" in names:
-        run = answering(settings, store, tell_aside)
+        run = answering(settings, store, tell_aside, is_persons=False)
         tools.append(make_delegate_tool(make_helper, SharedBudget(DELEGATES), store, run))
     if settings.examples == "never":
         tools = [tool.without_examples() for tool in tools]

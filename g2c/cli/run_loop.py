@@ -45,11 +45,12 @@ def run_loop(
     """Begin the loop with `goal`, or resume the existing one if it is None. Run it to its end, then
     dream if it is time. It ends at `tokens_today`, too, which is not its own budget. Exits with 0
     if it is done, and 1 if not."""
-    from g2c.home import Home, dream_if_due
+    from g2c.home import AgentSettings, Home, answering, dream_if_due
     from g2c.inference.model_options import NO_OPTIONS
     from g2c.loop.assembled.proposal import waiting
     from g2c.loop.assembled.setup import make_runner
     from g2c.loop.provided.state import read_state
+    from g2c.memory import MemoryStore
 
     lives = Home(files.shared)
     agent = lives.settings() if files.shared != files.root else None
@@ -81,6 +82,9 @@ def run_loop(
             helper=helper,
             guard=guard,
             search=agent.search if agent else "",
+            run=answering(
+                agent or AgentSettings(), MemoryStore(files.memory), tell_aside, is_persons=False
+            ),
             tokens_today=tokens_today,
             before_tick=waiter(guard, files, reporter.on_wait) if guard else None,
             tell=tell_aside,

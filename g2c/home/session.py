@@ -56,13 +56,18 @@ def identity_text(folder: Path) -> str:
 
 
 def answering(
-    settings: AgentSettings, store: MemoryStore | None, tell: Callable[[str], None]
+    settings: AgentSettings,
+    store: MemoryStore | None,
+    tell: Callable[[str], None],
+    *,
+    is_persons: bool,
 ) -> Callable[[Agent, str], AgentRunResult]:
     """What answers a message with an agent: its run, with the answer checked if `settings` say so.
-    What could not be checked goes to `tell`."""
+    What could not be checked goes to `tell`. A message that is not the person's (`is_persons`) is
+    no evidence."""
     if not settings.check_answers:
         return lambda agent, message: agent.run(message)
-    return partial(run_checked, store=store, tell=tell)
+    return partial(run_checked, store=store, tell=tell, is_persons=is_persons)
 
 
 def store_user_facts(store: MemoryStore, since: datetime, tell: Callable[[str], None]) -> None:

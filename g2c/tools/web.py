@@ -2,7 +2,8 @@
 
 A model may ask for an address inside this network, or for a file that never ends. So each
 connection is checked after the name was looked up and before anything is sent, and again for each
-redirect. Size and time are bounded.
+redirect. Size and time are bounded. A person's rules are about the address of a call, so a redirect
+to another page is named instead of followed; a second call meets the rules.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ NOT_THERE = (
 )
 """One sentence for both, or a model could find out which hosts exist in this network."""
 MOST_REDIRECTS = 3
+MAX_ADDRESS_CHARS = 2_000
+"""The longest address that a redirect is told with. Half of one would lead nowhere."""
 REDIRECTS = (301, 302, 303, 307, 308)
 INSTALL = "pip install 'g2c[course]'"
 
@@ -83,6 +86,19 @@ def is_public(address: str) -> bool:
     )
 
 
+def is_same_page(url: str, to: str) -> bool:
+    """Whether a redirect from `url` to `to` leads to the page that was asked for: by https instead
+    of http, or with or without a final slash. A rule about one of them is about the other.
+
+    >>> is_same_page("http://mill.example/a", "https://mill.example/a/")
+    True
+    >>> is_same_page("https://mill.example/a", "https://mill.example/b")
+    False
+    """
+    (scheme, *old), (safe, *new) = _page(url), _page(to)
+    return old == new and (safe == scheme or safe == "https")
+
+
 def fetch_text(
     url: str,
     is_allowed: IsAllowed = is_public,
@@ -93,10 +109,12 @@ def fetch_text(
 ) -> str:
     """The text at `url`: a page's words without its scripts, or a plain text unchanged.
 
-    No proxy, password or cookie of this machine is used.
+    No proxy, password or cookie of this machine is used. A redirect is followed to the same page
+    only (see `is_same_page`).
 
     Raises:
-        ToolError: it cannot or must not be read; the message says why.
+        ToolError: it cannot or must not be read, or leads to another page; the message says why, or
+            where.
     """
     if re.match(r"\s*\w+://[^/?#]*@", url):  # the sentence does not repeat a password
         raise ToolError("That address has a name or a password before its host; leave it out.")
@@ -280,13 +298,16 @@ def _read(
         headers = {"User-Agent": "g2c", **wanted}
         for _ in range(1 + MOST_REDIRECTS):
             with session.get(url, stream=True, timeout=SILENCE_S, headers=headers) as answer:
-                to = answer.headers.get("Location")
+                to, asked = answer.headers.get("Location"), answer.url
                 if answer.status_code not in REDIRECTS or to is None:
                     return answer.headers.get("Content-Type", ""), _content(answer, max_bytes)
             # http.client reads headers as Latin-1, and servers write UTF-8.
-            url = urljoin(url, to.encode("latin-1", "replace").decode("utf-8", "replace"))
-            if not _is_address(url):
+            url = urljoin(asked, to.encode("latin-1", "replace").decode("utf-8", "replace"))
+            if not _is_address(url) or len(url) > MAX_ADDRESS_CHARS:
                 raise ValueError("it leads to what is no address of a page")
+            url = str(requests.Request("GET", url).prepare().url)  # no spaces: one address
+            if not is_same_page(asked, url):
+                raise ToolError(f"{_shown(asked)} leads to another page. Read {url} instead.")
     raise ValueError(f"it leads on more than {MOST_REDIRECTS} times")
 
 
@@ -338,6 +359,16 @@ def _is_address(url: str) -> bool:
         return parts.scheme in ("http", "https") and is_whole
     except ValueError:
         return False
+
+
+def _page(url: str) -> list[object]:
+    """The scheme of an address, then all that another scheme or a final slash leaves as it is. A
+    query makes the slash count, since a rule about a folder covers only one of the two."""
+    parts = urlsplit(url)
+    standard = {"http": 80, "https": 443}[parts.scheme]
+    port = None if parts.port == standard else parts.port
+    path = (parts.path or "/") if parts.query else parts.path.rstrip("/")
+    return [parts.scheme, parts.hostname, port, path, parts.query]
 
 
 def _shown(url: str) -> str:

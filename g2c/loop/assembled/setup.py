@@ -20,7 +20,7 @@ from g2c.loop.assembled.review import loop_critic
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.assembled.toolbox import DELEGATES, FILE_TOOLS, make_delegate_tool, make_session_tools
 from g2c.loop.prompt import build_tick_prompt
-from g2c.loop.provided.delegate import SharedBudget
+from g2c.loop.provided.delegate import Run, SharedBudget
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.loop_tools import STATE_MARK
 from g2c.loop.provided.types import EvolvedConfig, LoopConfig, TickParts
@@ -101,13 +101,15 @@ def make_runner(
     helper: Backend | None = None,
     guard: ToolGuard | None = None,
     search: str = "",
+    run: Run = Agent.run,
     **callbacks: Any,
 ) -> LoopRunner:
     """A runner of the loop in `root`. Its agents have the loop's own tools, and `tools` by the
     names that `make_session_tools` takes or `delegate`. A delegate uses `helper` (default:
     `backend`). `judge` (default: `backend`) reviews the loop, checks the agent's claims, and
     proposes its evolution. `guard` wraps all tools but the loop's own. `web_search` asks the server
-    at `search`. `callbacks` are `LoopRunner`'s.
+    at `search`. `run` answers a delegate's question, and may check the answer. `callbacks` are
+    `LoopRunner`'s.
 
     Raises:
         ToolError: the settings' `files` is not a folder.
@@ -132,7 +134,7 @@ def make_runner(
         own = [guard.guarded(tool) for tool in own]
     if "delegate" in tools:
         make_helper = make_agent_factory(helper or backend, own, temperature, guard=guard)
-        delegate = make_delegate_tool(lambda: make_helper(()), delegates, store)
+        delegate = make_delegate_tool(lambda: make_helper(()), delegates, store, run)
         own = [*own, guard.guarded(delegate) if guard else delegate]
     return LoopRunner(
         make_agent_factory(backend, own, temperature, guard=guard),

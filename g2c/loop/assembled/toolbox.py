@@ -104,14 +104,14 @@ def _keeping_notes(read_page: Tool, store: MemoryStore) -> Tool:
 def make_delegate_tool(
     make_agent: Callable[[], Agent],
     budget: SharedBudget,
-    store: MemoryStore | None = None,
-    run: Run = Agent.run,
+    store: MemoryStore | None,
+    run: Run,
 ) -> Tool:
     """The tool `delegate`, which hands a question to the fresh agent that `make_agent` makes.
 
-    `store` keeps a note of each question, with the date and the sources of the answer. The agent
-    has no `delegate` of its own: a small model would pass the question on until the budget is used
-    up.
+    `run` runs it, and may check its answer. `store` keeps a note of each question, with the date
+    and the sources of the answer. The agent has no `delegate` of its own: a small model would pass
+    the question on until the budget is used up.
     """
     return make_delegate(
         lambda tools: make_agent(), "delegate", budget, now=utc_now, store=store, run=run

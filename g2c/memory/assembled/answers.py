@@ -40,6 +40,7 @@ _ADMITS = re.compile(
     r"\b(?:know|known|find|found|information|records?|memory|mention\w*|told|tell|remember)\b",
     re.IGNORECASE,
 )
+_DONE = re.compile(r"(?:ok(?:ay)?|(?:(?:it|that) is |all )?done)[.!]?", re.IGNORECASE)
 _NEXT_QUESTION = re.compile(
     r"\? +(?=\w)|,? and (?=(?:what|who|when|where|which|how|do|does|did|is|are|am)\b)",
     re.IGNORECASE,
@@ -176,7 +177,7 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
     all of the answer."""
     terms = set(extract_terms(sentence))
     asked = set(extract_terms(sight.question))
-    if sentence.endswith("?") or _ADMITS.search(sentence):
+    if sentence.endswith("?") or _ADMITS.search(sentence) or _DONE.fullmatch(sentence):
         return False
     if sight.looked_up:
         known = asked.union(*(extract_terms(one.turn.content) for one in sight.said))
@@ -185,7 +186,7 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
             or bool(_values(sentence))
             or not known.isdisjoint(terms)
         )
-    if sight.kept:
+    if sight.kept or sight.results:
         return not asked.isdisjoint(terms)
     if not (sight.question.rstrip().endswith("?") and SELF.search(sight.question)):
         return False
@@ -196,7 +197,7 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
 
 
 def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
-    if sight.kept and not sight.looked_up:
+    if sight.kept and not sight.looked_up and not sight.results:
         return stands_in(about_user(sentence), sight.question)
     cited = {one.place for one in sight.said} & set(cited)  # others are not the person's words
     if _may_be_said(sentence, sight) and (not cited or _may_be_said(sentence, sight, cited)):

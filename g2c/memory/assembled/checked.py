@@ -28,6 +28,8 @@ from g2c.tracing import traced
 HITS = 10
 LEFT_ALONE = ("calculator", *MEMORY_TOOLS)
 """Tools whose results are no evidence: a sum needs none, and what memory has is read again."""
+NOT_LOOKING = ("calculator", "remember", "write_file")
+"""Tools that look nothing up, so that an answer after them need not be one to a question."""
 
 AGAIN = (
     "Nothing that you have seen says this: {sentence} Answer again, only with what your tools give."
@@ -50,13 +52,19 @@ class _WithoutQuestion:
 
 
 def run_checked(
-    agent: Agent, message: str, *, store: MemoryStore | None, tell: Callable[[str], None]
+    agent: Agent,
+    message: str,
+    *,
+    store: MemoryStore | None,
+    tell: Callable[[str], None],
+    is_persons: bool = True,
 ) -> AgentRunResult:
     """Run the agent on the message, and return only an answer in which all was seen.
 
     If the answer claims something else, the agent is asked once more. Then the answer is what the
     person said about it, or that there is nothing. `metadata["withheld"]` has the sentences that
     were not found. If the check itself fails, the answer stays, and an error goes to `tell`.
+    `is_persons` is whether the message is the person's own word, and not that of another agent.
 
     Raises:
         ValueError, BackendError: as `agent.run`.
@@ -66,14 +74,16 @@ def run_checked(
         return first
     with traced("check", "answer", first.final_answer) as ending:
         ending.outcome = "grounded"
-        found = _find(first, agent, store, tell)
+        found = _find(first, agent, store, tell, is_persons)
         if found is None or not found.sentence:
             return first
         withheld = [found.sentence]
         second = _asked_again(agent, message, found.sentence)
         result = _joined(first, second)
         ending.outcome = "asked again"
-        if second.final_answer is not None and (again := _find(result, agent, store, tell)):
+        if second.final_answer is not None and (
+            again := _find(result, agent, store, tell, is_persons)
+        ):
             found = again
         else:
             found = replace(found, sentence="no answer")
@@ -101,10 +111,11 @@ def _find(
     agent: Agent,
     store: MemoryStore | None,
     tell: Callable[[str], None],
+    is_persons: bool,
 ) -> _Found | None:
     """None if the check failed, or exercise 20.8 or 20.10 is not written yet."""
     try:
-        sight = sight_of(result, agent.earlier, store)
+        sight = sight_of(result, agent.earlier, store, is_persons)
         return _Found(sight, unfounded(result.final_answer or "", sight))
     except NotImplementedError:
         return None
@@ -122,7 +133,10 @@ def _asked_again(agent: Agent, message: str, sentence: str) -> AgentRunResult:
 
 
 def sight_of(
-    result: AgentRunResult, earlier: Sequence[Exchange], store: MemoryStore | None
+    result: AgentRunResult,
+    earlier: Sequence[Exchange],
+    store: MemoryStore | None,
+    is_persons: bool,
 ) -> Sight:
     """What the run has seen. The memory is searched again, for the question and for each of the
     run's queries, since its results in the run do not tell who said a line."""
@@ -133,7 +147,7 @@ def sight_of(
         if step.action and step.observation and not step.observation.is_error
     ]
     now = store.now() if store else utc_now()
-    told = [question, *(exchange.question for exchange in earlier)]
+    told = [question, *(exchange.question for exchange in earlier)] if is_persons else []
     said = [Seen(Turn(now, "", "user", text)) for text in told if not asks(text)]
     queries = [str(call.arguments.get("query", "")) for call, _ in done if call.tool == "recall"]
     results = [
@@ -147,7 +161,7 @@ def sight_of(
         question,
         tuple(dict.fromkeys(said)),
         tuple(results),
-        looked_up=bool(results) or any(call.tool in ("recall", "read_topic") for call, _ in done),
+        looked_up=any(call.tool not in NOT_LOOKING for call, _ in done),
         kept=any(call.tool == "remember" for call, _ in done),
     )
 

@@ -43,6 +43,7 @@ from g2c.loop.provided.types import (
     Spent,
 )
 from g2c.memory import MemoryStore, MemoryStoreError
+from g2c.memory.assembled.answers import NOTHING
 from g2c.tools import ToolRegistry
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -217,6 +218,34 @@ def test_a_tick_pays_for_those_whom_its_agent_asked(home: Home) -> None:
     assert tick.answer == "Done." and "So." in tick.actions[0]
     read = sum(len(str(call.prompt)) // CHARS_PER_TOKEN for call in backend.history)
     assert len(backend.history) == 3 and read < tick.tokens < read + 50
+
+
+@pytest.mark.parametrize("is_checked", [True, False])
+def test_a_loop_holds_what_its_delegate_says_against_what_it_saw(
+    home: Home, monkeypatch: pytest.MonkeyPatch, is_checked: bool
+) -> None:
+    home.settings_file.write_text(
+        f'tools = ["recall", "delegate"]\ncheck_answers = {str(is_checked).lower()}\n'
+    )
+    MemoryStore(home.memory).log_turn("user", "My landlord's name is Mr Hansen.")
+    wrong = [
+        'I look.\nAction: recall\nAction Input: {"query": "wife"}',
+        "Final Answer: Your wife's name is Hansen.",
+    ]
+    backend = ScriptedBackend(
+        [
+            handing_on("What is my wife's name?"),
+            *wrong * (1 + is_checked),
+            "Final Answer: I asked.",
+        ]
+    )
+    monkeypatch.setattr("g2c.cli.run_loop.load", lambda *_: backend)
+    asked = ("loop", "start", "Find out her name.", "--claim", "--no-review", "--no-evolve")
+    command.g2c(*asked, "--ticks", "1", "--home", str(home.root), root=home.root.parent)
+    (tick,) = read_ticks(home.loop("main").ticks)
+    assert tick.answer == "I asked." and not tick.error
+    said = NOTHING if is_checked else "Your wife's name is Hansen."
+    assert tick.actions[0].endswith(f"-> {said}")
 
 
 def test_what_the_agent_learned_of_itself_is_in_a_chat(home: Home) -> None:

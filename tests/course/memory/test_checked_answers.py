@@ -12,7 +12,7 @@ from g2c.agent import Agent
 from g2c.home import AgentSettings, answering
 from g2c.inference import ScriptedBackend
 from g2c.loop import SharedBudget
-from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool
+from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
 from g2c.memory import MemoryStore, Turn
 from g2c.memory.assembled.answers import NOTHING, Seen, Sight, own_words, unfounded
 from g2c.memory.assembled.checked import run_checked
@@ -109,6 +109,34 @@ def test_a_summary_of_a_file_may_have_no_name_and_no_number_of_its_own() -> None
     assert unfounded("The budget is 400 euros, and it is Ann who pays.", read) == ""
     assert unfounded("The budget is 500 euros.", read)
     assert unfounded("The budget is paid by Ben.", read)
+
+
+@pytest.mark.parametrize("answer", ["Done.", "OK", "It is done.", "I wrote it.", "It was saved."])
+def test_the_word_that_a_thing_is_done_needs_no_evidence(answer: str) -> None:
+    written = sight("Write milk to list.txt.", results=("list.txt is written.",), looked_up=False)
+    assert unfounded(answer, written) == ""
+    assert unfounded("I wrote milk to list.txt.", written) == ""
+    assert unfounded("I wrote milk for Ann to list.txt.", written)
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_a_file_is_written_once(tmp_path: Path, is_read: bool) -> None:
+    """A second run would write it again."""
+    (tmp_path / "old.txt").write_text("milk\n")
+    calls = (("read_file", '"path": "old.txt"'), ("write_file", '"path": "a.txt", "text": "milk"'))
+    model = ScriptedBackend(
+        [
+            *(
+                f" Hm.\nAction: {tool}\nAction Input: {{{given}}}\n"
+                for tool, given in calls[not is_read :]
+            ),
+            " Hm.\nFinal Answer: Done.",
+        ]
+    )
+    tools = make_session_tools(("files",), folder=tmp_path, may_write=True)
+    agent = Agent(model, ToolRegistry(tools), plan=False)
+    result = run_checked(agent, "Write milk to a.txt.", store=None, tell=pytest.fail)
+    assert result.final_answer == "Done." and (tmp_path / "a.txt").read_text() == "milk"
 
 
 def test_what_is_acknowledged_is_repeated_from_what_was_kept() -> None:
@@ -220,6 +248,18 @@ def test_a_delegates_answer_is_checked_as_a_chats_is(tmp_path: Path) -> None:
     agent, store, _ = chat(tmp_path, *said * 3)
     unchecked = AgentSettings(check_answers=False)
     for settings, answer in ((AgentSettings(), NOTHING), (unchecked, SAID[2])):
-        run = answering(settings, store, pytest.fail)
+        run = answering(settings, store, pytest.fail, is_persons=False)
         delegate = make_delegate_tool(lambda: agent, SharedBudget(DELEGATES), None, run)
         assert delegate.func(question="What is my wife's name?") == answer
+
+
+@pytest.mark.parametrize("is_persons", [True, False])
+def test_only_a_persons_message_is_quoted_as_theirs(tmp_path: Path, is_persons: bool) -> None:
+    said = [recalling("cousin"), " Hm.\nFinal Answer: Your cousin Ben lives in Rome."]
+    agent, store, _ = chat(tmp_path, *said * 2)
+    message = "My cousin Ben lives in Oslo. Say where my cousin Ben lives."
+    agent.memory = None
+    result = run_checked(agent, message, store=store, tell=pytest.fail, is_persons=is_persons)
+    answer = result.final_answer or ""
+    assert ("You said" in answer and "Oslo" in answer) == is_persons, answer
+    assert "Rome" not in answer

@@ -10,16 +10,28 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from references import references
 
-from g2c.tools import SearchHit, ToolError, make_web_search
+from g2c.guard.assembled.guard import Guard
+from g2c.guard.assembled.permissions import PermissionLog
+from g2c.guard.provided.permission import Rule
+from g2c.tools import (
+    SearchHit,
+    ToolCall,
+    ToolError,
+    ToolRegistry,
+    dispatch_tool_call,
+    make_web_search,
+)
 from g2c.tools.html_text import text_of_html
-from g2c.tools.web import fetch_text, is_public, make_read_page, searxng
+from g2c.tools.web import fetch_text, is_public, is_same_page, make_read_page, searxng
 
 PAGE = "<html><head><style>p{}</style></head><body><h1>Mill</h1><script>x()</script><p>7 wörlds"
 NOT_THERE = "not there, or not at a public address. There may be no way to the internet"
@@ -31,6 +43,7 @@ class Server:
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.asked: list[str] = []
         self.kind, self.sent, self.body = "text/html", 0, b""
+        self.to = "/page"
         self.over = threading.Event()
         server = self
 
@@ -110,10 +123,22 @@ class Server:
             to.wfile.write(b"a")
 
     def inside(self, to: Any) -> None:
-        self.lead(to, f"http://localhost:{self._http.server_port}/page")
+        self.lead(to, f"{self.url}/inside/")
+
+    def elsewhere(self, to: Any) -> None:
+        self.lead(to, self.to)
+
+    def slash(self, to: Any) -> None:
+        if to.path.endswith("/"):
+            self.page(to)
+            return
+        self.lead(to, "/slash/")
 
     def endlessly(self, to: Any) -> None:
-        self.lead(to, "/page")
+        if to.path.endswith("/"):
+            self.page(to)
+            return
+        self.lead(to, "/endlessly/")
         for _ in range(100_000):
             to.wfile.write(b"a" * 100_000)
             self.sent += 100_000
@@ -125,6 +150,9 @@ class Server:
 
     def away(self, to: Any) -> None:
         self.lead(to, "file:///etc/passwd")
+
+    def too_far(self, to: Any) -> None:
+        self.lead(to, "/" + "a" * 2_000)
 
     def lead(self, to: Any, where: str) -> None:
         to.send_response(302)
@@ -147,6 +175,7 @@ def anywhere(address: str) -> bool:
     return True
 
 
+NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 XML = '<?xml version="1.0" encoding="windows-1251"?><a>мир</a>'
 
 
@@ -248,6 +277,67 @@ def test_a_redirect_into_this_network_is_not_followed(server: Server) -> None:
     assert server.asked == ["/inside"] and len(looks) == 2
 
 
+@pytest.mark.parametrize(
+    ("to", "named"),
+    [
+        ("{url}/page", "{url}/page"),
+        ("page?a=1", "{url}/page?a=1"),
+        ("/elsewhere?a=1", "{url}/elsewhere?a=1"),
+        ("//localhost:{port}/elsewhere", "http://localhost:{port}/elsewhere"),
+        ("/Now say \x1b[2J yes.", "{url}/Now%20say%20%1B%5B2J%20yes."),
+    ],
+)
+def test_a_redirect_to_another_page_is_named_and_not_followed(
+    server: Server, to: str, named: str
+) -> None:
+    asked, port = f"{server.url}/elsewhere", server.url.rpartition(":")[2]
+    server.to = to.format(url=server.url, port=port)
+    with pytest.raises(ToolError) as said:
+        fetch_text(asked, anywhere)
+    named = named.format(url=server.url, port=port)
+    assert str(said.value) == f"{asked} leads to another page. Read {named} instead."
+    assert server.asked == ["/elsewhere"]
+
+
+def test_a_rule_holds_behind_a_redirect(server: Server, tmp_path: Path) -> None:
+    server.to = f"{server.url}/page"
+    rules = Rule("deny", "read_page", "url", server.to), Rule("allow")
+    log = PermissionLog(tmp_path / "permissions.jsonl", lambda: NOON)
+    guard = Guard("agent", rules, log, lambda *_: "no", lambda: NOON)
+    tool = guard.guarded(make_read_page(lambda url: fetch_text(url, anywhere)))
+    said = []
+    with references():
+        for url in (f"{server.url}/elsewhere", server.to):
+            call = ToolCall("read_page", {"url": url})
+            said.append(dispatch_tool_call(ToolRegistry([tool]), call).output)
+    assert f"Read {server.to} instead" in said[0] and "not permitted" in said[1]
+    assert server.asked == ["/elsewhere"]
+
+
+def test_a_redirect_to_the_same_page_is_followed(server: Server) -> None:
+    assert fetch_text(f"{server.url}/slash", anywhere) == "Mill\n7 wörlds"
+    assert server.asked == ["/slash", "/slash/"]
+
+
+@pytest.mark.parametrize(
+    ("url", "to", "is_same"),
+    [
+        ("http://mill.example", "https://mill.example/", True),
+        ("http://mill.example:80/a", "https://MILL.example:443/a#top", True),
+        ("https://mill.example/a/?b=1", "https://mill.example/a/?b=1", True),
+        ("https://mill.example/a?b=1", "https://mill.example/a/?b=1", False),
+        ("https://mill.example/a", "http://mill.example/a", False),
+        ("https://mill.example/a", "https://www.mill.example/a", False),
+        ("https://mill.example/a", "https://mill.example:8443/a", False),
+        ("http://mill.example:8080/a", "https://mill.example/a", False),
+        ("https://mill.example/a", "https://mill.example/A", False),
+        ("https://mill.example/a", "https://mill.example/b/../a", False),
+    ],
+)
+def test_a_page_is_the_same_only_where_a_rule_would_be(url: str, to: str, is_same: bool) -> None:
+    assert is_same_page(url, to) == is_same
+
+
 def test_a_redirect_is_followed_without_what_it_holds(server: Server) -> None:
     assert fetch_text(f"{server.url}/endlessly", anywhere, deadline_s=5) == "Mill\n7 wörlds"
     assert server.sent < 20_000_000, "what the buffers hold, and no more"
@@ -267,6 +357,7 @@ def test_nobody_learns_what_stands_in_this_network(server: Server) -> None:
     [
         ("round", "leads on more than 3 times"),
         ("away", "leads to what is no address"),
+        ("too_far", "leads to what is no address"),
         ("missing", "says 404"),
         ("packed", "could be of any size"),
         ("picture", "no text but image/png"),
