@@ -34,6 +34,8 @@ NOT_LOOKING = ("calculator", "remember", "write_file")
 AGAIN = (
     "Nothing that you have seen says this: {sentence} Answer again, only with what your tools give."
 )
+ANSWER = "Answer: "
+"""What stands before a tick's answer in a loop's topic."""
 MAX_SENTENCE_CHARS = 300
 
 
@@ -175,15 +177,14 @@ def _seen(hit: Recollection) -> list[Seen]:
         is_own = turn and turn.role == "user" and not asks(turn.content)
         return [Seen(turn, f"{name}:{hit.line}")] if turn and is_own else []
     text = hit.file.read_text("utf-8", "backslashreplace").splitlines()[hit.line - 1 :]
-    lines = takewhile(str.strip, text)
-    return [_line_seen(line, f"{name}:{number}") for number, line in enumerate(lines, hit.line)]
+    # A model cites the paragraph, which is what it was shown.
+    return [_line_seen(line, f"{name}:{hit.line}") for line in takewhile(str.strip, text)]
 
 
 def _line_seen(line: str, place: str) -> Seen:
-    day, claim = claim_of(line)
+    day, claim = claim_of(line.removeprefix(ANSWER))
     is_own = bool(day) and claim[:1] == claim[-1:] == '"'
-    turn = turn_in(line, utc_now())
-    turn = replace(turn, content=claim.strip('"')) if is_own else turn
+    turn = replace(turn_in(line, utc_now()), content=claim.strip('"') if is_own else claim)
     return Seen(turn, place, is_own, line)
 
 
