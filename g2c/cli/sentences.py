@@ -29,6 +29,6 @@ class SentenceCommand(TyperCommand):
         ]
         rest = super().parse_args(ctx, given)
         for name, value in ctx.params.items():
-            if isinstance(value, str):
+            if isinstance(value, str) and value.startswith(_MARK):  # any other may be an enum's
                 ctx.params[name] = value.removeprefix(_MARK)
         return rest
