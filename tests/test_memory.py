@@ -2222,7 +2222,7 @@ class TestMayBeSaid:
             ("Without sugar.", "How do I take my tea?"),
         ]
     )
-    def test_what_was_said_may_be_said_in_other_forms(self, case: tuple[str, str]) -> None:
+    def test_a_right_answer_may_have_other_forms(self, case: tuple[str, str]) -> None:
         answer, question = case
         assert may_be_said(answer, question, heard(*WEEKS)) is True, (
             f"{answer!r} is what was said; who refuses that has an agent that never answers"
@@ -2285,7 +2285,7 @@ class TestMayBeSaid:
         )
 
     @each([(), ("Good morning.",), ("Bergen is nice.",)], "said")
-    def test_what_nobody_said_may_not_be_said(self, said: tuple[str, ...]) -> None:
+    def test_an_answer_needs_a_statement(self, said: tuple[str, ...]) -> None:
         assert may_be_said("Bergen.", "Where does my sister live?", heard(*said)) is False, (
             f"of {list(said)} nobody can know where the sister lives"
         )

@@ -20,7 +20,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ from random import Random
 
 os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
 
-from _report import print_heading, print_table
+from _report import kept_lines, print_heading, print_table
 from homes import lies
 
 from g2c.cli.chat import make_agent
@@ -131,25 +131,25 @@ def live(number: int, model: str, seed: int, rate: float) -> Iterator[Asked]:
             yield Asked(number, case.question, first, result.final_answer or "")
 
 
-def worth_of(answer: str, case: Case) -> str:
+def worth_of(said: str, case: Case) -> str:
     """Whether an answer is right, quotes the right sentence, admits to know nothing, or is wrong.
 
     An answer in a model's own words is right if it has the value of a right answer, has no word
     that is neither in the question nor in the right sentence, and denies as that sentence does.
     """
-    text = _PLACE.sub("", answer).strip()
+    text = _PLACE.sub("", said).strip()
     head = text.partition("\n")[0]
     if text in ("", NOTHING) or text.startswith((UNSURE, "I do not know", "Nothing is known")):
         return "nothing"
     if case.newest and case.newest in head:
         return "quoted" if text.startswith("You said on") else "right"
-    right = [one.text for one in case.answers if not one.lie]
+    right = [answer.text for answer in case.answers if not answer.lie]
     if text in right:
         return "right"
-    if text in [one.text for one in case.answers if one.lie] or not right:
+    if text in [answer.text for answer in case.answers if answer.lie] or not right:
         return "wrong"
     terms, question = set(extract_terms(text)) - {"user"}, set(extract_terms(case.question))
-    value = min((set(extract_terms(one)) - question for one in right), key=len)
+    value = min((set(extract_terms(answer)) - question for answer in right), key=len)
     known = question | set(extract_terms(case.newest))
     denies = bool(_DENIES.search(text)) == bool(_DENIES.search(case.newest))
     return "right" if value and value <= terms <= known and denies else "wrong"
@@ -157,7 +157,7 @@ def worth_of(answer: str, case: Case) -> str:
 
 def report(asked: list[Asked], name: str, seed: int) -> list[Asked]:
     """Print the table. Return what is wrong with the check."""
-    homes = {one.home for one in asked}
+    homes = {question.home for question in asked}
     cases = {(n, case.question): case for n in homes for case in make_home(seed, n)[1]}
     print_heading(
         f"{name}: {len(asked)} questions in {len(homes)} homes. Of each kind of answer the per "
@@ -165,23 +165,18 @@ def report(asked: list[Asked], name: str, seed: int) -> list[Asked]:
     )
     rows = []
     for is_known, label in ((True, "it was said"), (False, "it was never said")):
-        pairs = [(one, cases[one.home, one.question]) for one in asked]
-        pairs = [(one, case) for one, case in pairs if bool(case.newest) is is_known]
+        pairs = [(each, cases[each.home, each.question]) for each in asked]
+        pairs = [(each, case) for each, case in pairs if bool(case.newest) is is_known]
         for which, check in (("first", "without the check"), ("last", "with the check")):
-            counts = Counter(worth_of(getattr(one, which), case) for one, case in pairs)
+            counts = Counter(worth_of(getattr(each, which), case) for each, case in pairs)
             bounds = wilson(counts["wrong"], len(pairs))
             shares = [f"{100 * counts[kind] / len(pairs):.1f}" for kind in KINDS]
             between = f"{100 * bounds.low:.1f} to {100 * bounds.high:.1f}"
             rows.append((f"{label}, {check}", len(pairs), *shares, between))
     print_table(("", "questions", *KINDS, "between"), rows)
-    return [one for one in asked if worth_of(one.last, cases[one.home, one.question]) == "wrong"]
-
-
-def kept(file: Path, key: Mapping[str, object]) -> Iterator[Asked]:
-    for line in file.read_text("utf-8").splitlines() if file.exists() else ():
-        data = json.loads(line)
-        if {name: data.pop(name) for name in key} == key:
-            yield Asked(**data)
+    return [
+        each for each in asked if worth_of(each.last, cases[each.home, each.question]) == "wrong"
+    ]
 
 
 def main() -> None:
@@ -198,20 +193,20 @@ def main() -> None:
     file = Path(os.devnull) if given.model == "errs" else given.kept
     file.parent.mkdir(parents=True, exist_ok=True)
     key = {"model": given.model, "seed": given.seed}
-    asked = [one for one in kept(file, key) if one.home < given.homes]
-    done = Counter(one.home for one in asked)
+    asked = [Asked(**data) for data in kept_lines(file, key) if data["home"] < given.homes]
+    done = {each.home for each in asked}
     for number in range(given.homes):
-        if done[number]:
+        if number in done:
             continue
         found = list(live(number, given.model, given.seed, given.rate))
         asked += found
         with file.open("a", encoding="utf-8") as lines:
-            lines.writelines(json.dumps({**key, **asdict(one)}) + "\n" for one in found)
+            lines.writelines(json.dumps({**key, **asdict(each)}) + "\n" for each in found)
         print(f"{number + 1} of {given.homes} homes", file=sys.stderr)
     name = f"errs at a rate of {given.rate}" if given.model == "errs" else given.model
     wrong = report(asked, name, given.seed)
-    for one in wrong if given.wrong else ():
-        print(f"{one.home} {one.question} {one.first!r} {one.last!r}")
+    for each in wrong if given.wrong else ():
+        print(f"{each.home} {each.question} {each.first!r} {each.last!r}")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -31,6 +30,8 @@ from pathlib import Path
 from random import Random
 
 os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
+
+from _report import kept_lines
 
 from g2c.course.scored.month import Month, Question, make_months
 from g2c.inference import Backend, ScriptedBackend, load_selection
@@ -196,13 +197,6 @@ def is_agents(store: MemoryStore, hit: Recollection) -> bool:
     return turn is None or turn.role == "assistant"
 
 
-def measured(file: Path, model: str, seed: int) -> Iterator[Home]:
-    for line in file.read_text("utf-8").splitlines() if file.exists() else ():
-        data = json.loads(line)
-        if (data.pop("model"), data.pop("seed")) == (model, seed):
-            yield Home(**data | {"examples": tuple(data["examples"])})
-
-
 def report(homes: list[Home], model: str) -> str:
     def total(name: str) -> int:
         return sum(getattr(home, name) for home in homes)
@@ -241,7 +235,8 @@ def main() -> None:
     given = parser.parse_args()
     kept = Path(os.devnull) if given.model == "liar" else given.kept
     kept.parent.mkdir(parents=True, exist_ok=True)
-    known = measured(kept, given.model, given.seed)
+    key = {"model": given.model, "seed": given.seed}
+    known = (Home(**data | {"examples": tuple(data["examples"])}) for data in kept_lines(kept, key))
     homes = [home for home in known if home.number < given.homes]
     done = {home.number for home in homes}
     months = enumerate(make_months(given.seed, given.homes))
@@ -251,7 +246,7 @@ def main() -> None:
     with ProcessPoolExecutor(given.processes, get_context("spawn")) as pool:
         for found in as_completed(pool.submit(live_with, given.model, *one) for one in left):
             homes.append(found.result())
-            own = {"model": given.model, "seed": given.seed, **asdict(homes[-1])}
+            own = {**key, **asdict(homes[-1])}
             with kept.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(own) + "\n")
             print(f"{len(homes)} of {given.homes} homes", file=sys.stderr)

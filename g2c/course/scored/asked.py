@@ -110,7 +110,7 @@ def _others(
 def words_without(used: str, slots: Words) -> Words:
     """The words that a text in small letters does not have, so that nothing else answers it."""
     return {
-        name: [one for one in words if one.lower() not in used] for name, words in slots.items()
+        name: [word for word in words if word.lower() not in used] for name, words in slots.items()
     }
 
 

@@ -108,7 +108,7 @@ def unfounded(answer: str, sight: Sight) -> str:
     line that was seen, only that line counts for it. Where the person said it, an answer that
     nothing is known claims something, too.
     """
-    if _ADMITS.search(answer) and any(one.is_own and _answers(one, sight) for one in sight.said):
+    if _ADMITS.search(answer) and any(seen.is_own and _answers(seen, sight) for seen in sight.said):
         return answer
     for line in filter(str.strip, answer.split("\n")):
         cited = {f"{file}:{number}" for file, number in _CITED.findall(line)}
@@ -123,24 +123,24 @@ def unfounded(answer: str, sight: Sight) -> str:
 def own_words(sight: Sight) -> str:
     """What the person said about the question, word for word, with the newest word first. If
     nothing answers it, the closest that they said; "" if nothing is close."""
-    own = [one for one in sight.said if one.is_own]
-    if answers := [one for one in own if _answers(one, sight)]:
-        changed = changed_by([one.stated for one in own])
+    own = [seen for seen in sight.said if seen.is_own]
+    if answers := [seen for seen in own if _answers(seen, sight)]:
+        changed = changed_by([seen.stated for seen in own])
         before = [own[old].quoted() for old, new in changed.items() if own[new] is answers[0]]
         return "\nBefore that: ".join([answers[0].quoted(), *before[:1]])
-    close = (one for one in own if bears_on(sight.question, one.turn.content))
-    return next((f"{UNSURE} {one.quoted()}" for one in close), "")
+    close = (seen for seen in own if bears_on(sight.question, seen.turn.content))
+    return next((f"{UNSURE} {seen.quoted()}" for seen in close), "")
 
 
-def _answers(one: Seen, sight: Sight) -> bool:
-    sentences = map(told, SENTENCE_END.split(one.turn.content))
+def _answers(seen: Seen, sight: Sight) -> bool:
+    sentences = map(told, SENTENCE_END.split(seen.turn.content))
     return any(_may_be_said(sentence, sight) for sentence in sentences)
 
 
 def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> bool:
     """Whether it may answer one of the questions in the message, by what stands at `places`."""
-    seen = [one for one in sight.said if not places or one.place in places]
-    said = [one.turn for one in _oldest_first(seen)]
+    there = [seen for seen in sight.said if not places or seen.place in places]
+    said = [seen.turn for seen in _oldest_first(there)]
     if not asks(sight.question):
         return is_grounded(about_user(sentence), said)
     questions = _NEXT_QUESTION.split(sight.question)
@@ -163,13 +163,13 @@ def bears_on(question: str, said: str) -> bool:
     return shared == wanted or 2 <= len(shared) >= len(wanted) / 2
 
 
-def _oldest_first(seen: Sequence[Seen]) -> list[Seen]:
+def _oldest_first(said: Sequence[Seen]) -> list[Seen]:
     """By time; a line of a topic has a day alone, so what changes a statement comes after it."""
     after: dict[int, list[datetime]] = defaultdict(list)
-    for old, new in changed_by([one.stated for one in seen]).items():
-        after[new].append(seen[old].turn.ts)
-    keys = [(max([one.turn.ts, *after[n]]), bool(after[n])) for n, one in enumerate(seen)]
-    return [seen[n] for n in sorted(range(len(seen)), key=keys.__getitem__)]
+    for old, new in changed_by([seen.stated for seen in said]).items():
+        after[new].append(said[old].turn.ts)
+    keys = [(max([seen.turn.ts, *after[n]]), bool(after[n])) for n, seen in enumerate(said)]
+    return [said[n] for n in sorted(range(len(said)), key=keys.__getitem__)]
 
 
 def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
@@ -180,7 +180,7 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
     if sentence.endswith("?") or _ADMITS.search(sentence) or _DONE.fullmatch(sentence):
         return False
     if sight.looked_up:
-        known = asked.union(*(extract_terms(one.turn.content) for one in sight.said))
+        known = asked.union(*(extract_terms(seen.turn.content) for seen in sight.said))
         return (
             (is_whole and _is_short(sentence))
             or bool(_values(sentence))
@@ -199,7 +199,7 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
 def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
     if sight.kept and not sight.looked_up and not sight.results:
         return stands_in(about_user(sentence), sight.question)
-    cited = {one.place for one in sight.said} & set(cited)  # others are not the person's words
+    cited = {seen.place for seen in sight.said} & set(cited)  # others are not the person's words
     if _may_be_said(sentence, sight) and (not cited or _may_be_said(sentence, sight, cited)):
         return True
     return bool(sight.results) and not cited and _stands_in_results(sentence, sight)

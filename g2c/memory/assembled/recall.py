@@ -29,8 +29,8 @@ from g2c.memory.provided.types import MemoryStoreError, Recollection
 from g2c.tools import Tool, ToolExample
 
 CANDIDATES = 20
-LIKE = 5
-"""How many paragraphs like a statement are looked at for one that changes it."""
+CHECKED = 3
+"""How many of the statements that are found first are looked up for what changes them."""
 EXCERPT_CHARS = 400
 SHOWN_CHARS = 200
 """The model reads at most this much of a candidate: about 1,200 tokens for all twenty."""
@@ -68,21 +68,24 @@ class Recall:
             raise MemoryStoreError(f"k is how many things to recall, at least 1; got {k}.")
         with self._one_at_a_time:
             found = people_first(query, self._search(query, max(k, CANDIDATES)))
-            ordered, outdated = newest_first(self._with_changes(found, k))
+            ordered, outdated = newest_first(self._with_changes(found))
         hits = rank(query, ordered, k, backend)
         return [replace(hit, outdated=outdated.get((hit.file, hit.line), "")) for hit in hits]
 
-    def _with_changes(self, found: Found, k: int) -> Found:
-        """`found`, and behind it what changes one of its first `k` statements. A change may name
-        little of what was asked: "Actually, it was moved to Friday."."""
-        known = [*found]
-        for paragraph, score in found[:k]:
-            if not (older := _stated(paragraph))[0]:
-                continue
-            for other, _ in self._search(paragraph.text, LIKE):
-                if other not in (one for one, _ in known) and changed_by([older, _stated(other)]):
-                    known.append((other, score))
-        return known
+    def _with_changes(self, found: Found) -> Found:
+        """`found`, and behind it what changes one of its first statements. A change may name little
+        of what was asked: "Actually, it was moved to Friday."."""
+        known = [paragraph for paragraph, _ in found]
+        first = [stated for stated in map(_stated, known) if stated[0]][:CHECKED]
+        if not first:
+            return found
+        like = self._search(" ".join(text for text, _, _ in first), CANDIDATES)
+        changing = [
+            (other, score)
+            for other, score in like
+            if other not in known and len(first) in changed_by([*first, _stated(other)]).values()
+        ]
+        return [*found, *changing]
 
 
 def people_first(query: str, found: Found) -> Found:

@@ -205,14 +205,14 @@ def _parts(sentence: str) -> list[str]:
     first, *others = _CLAUSE.split(joined)
     return [
         first,
-        *(f"{first} {one}" if one.partition(" ")[0] in _RESTS else one for one in others),
+        *(f"{first} {part}" if part.partition(" ")[0] in _RESTS else part for part in others),
     ]
 
 
 def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
     """Whether a few words stand together there, say something new, and deny as the part does."""
     short = re.sub(r",? and |, ", " + ", _OPENING.sub("", answer))
-    words, there = (_TOKEN.findall(one.lower()) for one in (about_user(short), as_note(part)))
+    words, there = (_TOKEN.findall(text.lower()) for text in (about_user(short), as_note(part)))
     places = [n for n in range(len(there)) if there[n : n + len(words)] == words]
     turning = _TURNING | {"to"} if _PREFERS.search(part) else _TURNING
     return (

@@ -29,7 +29,7 @@ def show(folder: Path) -> Seen:
         if may_be_said(answer.text, case.question, case.said)
     ]
     for kind in ("beside", "old", "turned"):
-        case, answer = next(one for one in let_in if one[1].lie == kind)
+        case, answer = next(pair for pair in let_in if pair[1].lie == kind)
         for turn in case.said:
             yield turn.role, turn.content
         yield "user", case.question

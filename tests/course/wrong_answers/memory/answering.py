@@ -45,7 +45,7 @@ wrong(
 )
 
 
-@wrong(caught_by="test_what_was_said_may_be_said_in_other_forms", says="never answers")
+@wrong(caught_by="test_a_right_answer_may_have_other_forms", says="never answers")
 def nothing(answer: str, question: str, said: Sequence[Turn]) -> bool:
     """What is not said can do no harm."""
     return False
