@@ -2219,6 +2219,7 @@ class TestMayBeSaid:
             ("Yes.", "Am I allergic to peanuts?"),
             ("No.", "Am I allergic to walnuts?"),
             ("Ann, Ben and Cleo.", "What are the children called?"),
+            ("The children are called Ann, Ben, Cleo.", "What are the children called?"),
             ("Without sugar.", "How do I take my tea?"),
         ]
     )

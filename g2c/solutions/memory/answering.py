@@ -68,7 +68,7 @@ _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _ANY_MORE = re.compile(r" any ?(?:more|longer)\b", re.IGNORECASE)
 _ME = re.compile(r"\b(?:me|us)\b")
-_KNOWN_AS = re.compile(r"\b(?:my|our|the user's) \w+ (?=[A-Z])", re.IGNORECASE)
+_KNOWN_AS = re.compile(r"\b(?:my|our|the user's) \w+ (?=(?-i:[A-Z]))", re.IGNORECASE)
 _SAME = {"paid": "pay", "cost": "pay", "mov": "liv", "hom": "liv"}
 
 
@@ -177,6 +177,7 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
     return (
         ("the user" in note or terms > terms & asked.terms > set())  # more than a few words
         and is_grounded(note, [_turn(_plain(sentence))])
+        and _stems(_OWN.findall(note)) <= _stems(_OWN.findall(sentence))
         and terms <= asked.terms.union(*map(_terms, best))
         and set(_WITHOUT.findall(answer)) <= set(_WITHOUT.findall(sentence))
         and set(_WISHES.findall(sentence)) <= set(_WISHES.findall(answer))
