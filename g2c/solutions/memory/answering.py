@@ -177,7 +177,10 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
     return (
         ("the user" in note or terms > terms & asked.terms > set())  # more than a few words
         and is_grounded(note, [_turn(_plain(sentence))])
-        and _stems(_OWN.findall(note)) <= _stems(_OWN.findall(sentence))
+        and (
+            _PERSON.search(sentence) is not None
+            or _stems(_OWN.findall(note)) <= _stems(_OWN.findall(sentence))
+        )
         and terms <= asked.terms.union(*map(_terms, best))
         and set(_WITHOUT.findall(answer)) <= set(_WITHOUT.findall(sentence))
         and set(_WISHES.findall(sentence)) <= set(_WISHES.findall(answer))
