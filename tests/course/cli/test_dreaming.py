@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from ollama_server import until_hung_up
 from openai_server import CHAT, MODEL, OpenAIServer, events, piece
 
 from g2c.cli.dreaming import TOLD, start_dream, tell_last_dream
@@ -60,7 +61,7 @@ def test_a_dream_that_is_killed_loses_nothing_and_is_begun_again(tmp_path: Path)
     asked, told = Event(), list[str]()
     store = a_store(tmp_path)
     with OpenAIServer() as server:
-        server.on(CHAT, events(piece("stop", content="x")).but(asked.set, Event().wait))
+        server.on(CHAT, events(piece("stop", content="x")).but(asked.set, until_hung_up))
         process = start_dream(store, tmp_path, f"openai:{server.url}/v1#{MODEL}", told.append)
         assert process and asked.wait(60)
         process.kill()
