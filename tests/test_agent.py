@@ -10,8 +10,7 @@ import itertools
 import json
 import re
 import threading
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -20,7 +19,7 @@ from string import ascii_letters
 from typing import Any, TypeVar
 
 import pytest
-from cases import each
+from cases import each, growth
 
 from g2c.agent import (
     Action,
@@ -558,15 +557,13 @@ class TestParseReactStep:
 
     @each(["```%s", "```json%s{}", "Action:%s", "Action Input:%s{", "Thought: I%sThought"])
     def test_the_time_grows_with_the_text_and_not_faster(self, text: str) -> None:
-        def seconds(spaces: int) -> float:
+        def work(spaces: int) -> Callable[[], object]:
             written = f"Action: note\nAction Input: {text.replace('%s', ' ' * spaces)}"
-            before = time.process_time()
-            parsed(written)
-            return time.process_time() - before
+            return lambda: parsed(written)
 
-        short, long = (min(seconds(spaces) for _ in range(3)) for spaces in (250, 1_000))
-        assert long < 6 * short or long < 0.02, (
-            f"{text % ' ... '!r} with 1,000 spaces takes {long:.2f} seconds, {long / short:.0f} "
+        times = growth(work, 250, 1_000, most=6)
+        assert times < 6, (
+            f"{text % ' ... '!r} with 1,000 spaces takes {times:.0f} "
             "times as long as with 250. A model that repeats itself writes such a text, and the "
             "agent hangs. Does a pattern have two parts that can both match the same spaces, such "
             "as \\s*(.*?)\\s*?"

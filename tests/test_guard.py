@@ -7,7 +7,6 @@ tests of one exercise.
 from __future__ import annotations
 
 import string
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -19,7 +18,7 @@ from typing import Any, get_args
 from uuid import UUID
 
 import pytest
-from cases import each
+from cases import each, growth
 
 import g2c
 from g2c.course.first_versions.guard.policy import judge_call as first_judge_call
@@ -492,17 +491,6 @@ def origins(arguments: Mapping[str, Any], *texts: RunText) -> tuple[str, ...]:
     return trace_origins(arguments, [TOLD, *texts])
 
 
-def process_seconds(work: Callable[[], object]) -> float:
-    """The shortest processor time of three runs."""
-
-    def once() -> float:
-        before = time.process_time()
-        work()
-        return time.process_time() - before
-
-    return min(once() for _ in range(3))
-
-
 class TestTraceOrigins:
     """Exercise 25.3."""
 
@@ -702,9 +690,9 @@ class TestTraceOrigins:
             texts = [RunText(f"mail {k}", f"See n{k}@x.example and more.") for k in range(size)]
             return lambda: trace_origins({"to": [f"m{k}@x.example it" for k in range(size)]}, texts)
 
-        short, long = process_seconds(work(50)), process_seconds(work(400))
-        assert long < 30 * short or long < 0.05, (
-            f"eight times as many texts and pieces take {long / short:.0f} times as long: is each "
+        times = growth(work, 50, 400, most=30)
+        assert times < 30, (
+            f"eight times as many texts and pieces take {times:.0f} times as long: is each "
             "piece looked for in each text?"
         )
 
@@ -1422,9 +1410,9 @@ class TestFindSecrets:
             text = f"bearer {part * (size // len(part))}!"
             return lambda: find_secrets(text)
 
-        short, long = process_seconds(work(4_000)), process_seconds(work(32_000))
-        assert long < 30 * short or long < 0.05, (
-            f"eight times the text takes {long / short:.0f} times as long. A stranger can write "
+        times = growth(work, 4_000, 32_000, most=30)
+        assert times < 30, (
+            f"eight times the text takes {times:.0f} times as long. A stranger can write "
             "such a text, and the filter reads all: does a pattern give back what it took, or "
             "begin again within it?"
         )
