@@ -49,6 +49,7 @@ _KIND = re.compile(r"^(?:what|which) (\w+) (?:do|does|did|is|are|was|were|has|ha
 _OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\b(?:should|can|could|may|might|would|will|must|need)\b", re.IGNORECASE)
 _ADVICE = re.compile(rf"{_MODAL.pattern}|^how do (?:I|we)\b", re.IGNORECASE)
+_BETWEEN_ITEMS = re.compile(r",? and |, ")
 _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
@@ -216,7 +217,11 @@ def _stands_in_results(sentence: str, sight: Sight) -> bool:
 
 
 def _is_short(sentence: str) -> bool:
-    return sum(not term.isdigit() for term in extract_terms(sentence)) <= MAX_SHORT_TERMS
+    """Whether it is a few words, or a list of such."""
+    return all(
+        sum(not term.isdigit() for term in extract_terms(item)) <= MAX_SHORT_TERMS
+        for item in _BETWEEN_ITEMS.split(sentence)
+    )
 
 
 def _values(sentence: str) -> set[str]:

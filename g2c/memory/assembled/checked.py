@@ -16,7 +16,7 @@ from g2c.agent.provided.conversation import Exchange
 from g2c.agent.provided.result import AgentRunResult
 from g2c.agent.provided.types import Memory
 from g2c.memory.assembled.answers import NOTHING, Seen, Sight, asks, own_words, unfounded
-from g2c.memory.assembled.evidence import turn_in
+from g2c.memory.assembled.evidence import ANY_DAY, turn_in
 from g2c.memory.assembled.recall import cited_name
 from g2c.memory.assembled.store import MemoryStore, utc_now
 from g2c.memory.provided.sources import MEMORY_TOOLS, claim_of
@@ -184,7 +184,7 @@ def _seen(hit: Recollection) -> list[Seen]:
 def _line_seen(line: str, place: str) -> Seen:
     day, claim = claim_of(line.removeprefix(ANSWER))
     is_own = bool(day) and claim[:1] == claim[-1:] == '"'
-    turn = replace(turn_in(line, utc_now()), content=claim.strip('"') if is_own else claim)
+    turn = replace(turn_in(line, ANY_DAY), content=claim.strip('"') if is_own else claim)
     return Seen(turn, place, is_own, line)
 
 

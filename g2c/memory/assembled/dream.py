@@ -17,6 +17,7 @@ from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import ask_json
 from g2c.memory.assembled.evidence import sift, with_user_statements
 from g2c.memory.assembled.layers import DreamLock, Layers
+from g2c.memory.assembled.naming import with_said_names
 from g2c.memory.assembled.outdated import without_outdated
 from g2c.memory.consolidate import consolidate
 from g2c.memory.gate import should_dream
@@ -151,14 +152,14 @@ def _dream(
         return DreamResult(False, str(error))
     except BackendError as error:
         return DreamResult(False, str(error))
-    plan, spared = _spare(plan, orientation.unshown, layers.topics)
     known = (*orientation.shown, *orientation.unshown)
     latest = layers.transcripts.tail(MAX_NEWS)
     news = [turn for turn in latest if _is_news(turn, state)]
-    turns = latest[
-        -max(len(orientation.turns), len(news), 1) :
-    ]  # what the model read, and all news
-    sifted = sift(plan, orientation.shown, turns)
+    read_or_new = max(len(orientation.turns), len(news), 1)
+    turns = latest[-read_or_new:]
+    plan = with_said_names(plan, known, turns)
+    plan, spared = _spare(plan, orientation.unshown, layers.topics)
+    sifted = sift(plan, orientation.shown, turns, orientation.unshown)
     plan = without_outdated(sifted.plan, known, turns)
     plan = with_user_statements(plan, known, news)
     plan = with_sources(plan, known, places_of(turns, layers.transcripts))

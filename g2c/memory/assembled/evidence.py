@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from g2c.memory.grounding import is_grounded
+from g2c.memory.provided.changes import CHANGES
 from g2c.memory.provided.plan import fits_a_topic
 from g2c.memory.provided.sources import (
     SELF,
@@ -34,7 +35,8 @@ SAID = "What the user said in {month}"
 """The topic for a month's sentences that are in no other topic."""
 
 _LEAST_TERMS = 2
-_ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
+ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
+"""The time of a line without a day, so that no other line is older."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,11 @@ class Sifted:
     refused: tuple[str, ...]
 
 
-def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sifted:
-    """The plan without the lines that follow neither from `turns` nor from the topics `known`.
+def sift(
+    plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn], unshown: Sequence[Topic] = ()
+) -> Sifted:
+    """The plan without the lines that follow neither from `turns` nor from the topics `known`, and
+    without those that another topic has, `unshown` ones included.
 
     An old line is removed only if another line of its topic says as much. So contradictory lines
     stay side by side, with their days.
@@ -54,10 +59,18 @@ def sift(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> Sift
     refused: list[str] = []
     there = (turn_in(line, topic.updated) for topic in known for line in _lines(topic))
     evidence = [*there, *seen_outside(turns)]
-    upserts = []
+    upserts: list[TopicDraft] = []
+    stay = [topic for topic in (*known, *unshown) if topic.slug not in plan.deletes]
     for draft in plan.upserts:
-        old = next((topic for topic in known if topic.slug == slugify(draft.name)), None)
-        new = _new_lines(draft, old, evidence, turns, refused)
+        slug = slugify(draft.name)
+        old = next((topic for topic in known if topic.slug == slug), None)
+        others = [topic.body for topic in stay if topic.slug != slug]
+        held = _terms_of_lines([*others, *(one.body for one in upserts)])
+        new = [
+            line
+            for line in _new_lines(draft, old, evidence, turns, refused)
+            if not _is_held(claim_of(line)[1], held)
+        ]
         kept = [line for line in old.body.split("\n") if not _is_in(line, new)] if old else []
         body = "\n".join([*kept, *new]).strip("\n")
         if not fits_a_topic(body):
@@ -87,7 +100,7 @@ def with_user_statements(
     drafts = {slugify(draft.name): draft for draft in plan.upserts}
     others = [topic.body for topic in known if topic.slug not in {*drafts, *plan.deletes}]
     bodies = [*others, *(draft.body for draft in plan.upserts)]
-    held = [(set(extract_terms(line)), line) for body in bodies for line in body.split("\n")]
+    held = _terms_of_lines(bodies)
     for turn in turns:
         news = [
             one
@@ -143,8 +156,11 @@ def _new_lines(
 
 def _ground_line(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[str]]) -> str:
     """The line, if it follows from the evidence; otherwise the closest sentence that was said, or
-    "" if none is close."""
+    "" if none is close. A line that says that something has changed follows from a turn that says
+    so, too."""
     day, claim = claim_of(line)
+    if CHANGES.search(claim):
+        evidence = [turn for turn in evidence if CHANGES.search(turn.content)]
     if is_grounded(f"{day}: {claim}" if day else claim, evidence):
         return line
     turn = turn_behind(claim, said)
@@ -175,7 +191,7 @@ def _is_in(line: str, others: Iterable[str]) -> bool:
 
 
 def _entails(line: str, claim: str) -> bool:
-    return claim_of(line)[1] == claim or is_grounded(claim, [turn_in(line, _ANY_DAY)])
+    return claim_of(line)[1] == claim or is_grounded(claim, [turn_in(line, ANY_DAY)])
 
 
 def _sentences(turn: Turn) -> list[str]:
@@ -187,6 +203,10 @@ def _sentences(turn: Turn) -> list[str]:
         for sentence in map(told, SENTENCE_END.split(turn.content))
         if not sentence.endswith("?") and len(set(extract_terms(sentence))) >= _LEAST_TERMS
     ]
+
+
+def _terms_of_lines(bodies: Iterable[str]) -> list[tuple[set[str], str]]:
+    return [(set(extract_terms(line)), line) for body in bodies for line in body.split("\n")]
 
 
 def _is_held(sentence: str, held: Iterable[tuple[set[str], str]]) -> bool:

@@ -15,7 +15,7 @@ from g2c.loop import SharedBudget
 from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
 from g2c.memory import MemoryStore, Turn
 from g2c.memory.assembled.answers import NOTHING, Seen, Sight, own_words, unfounded
-from g2c.memory.assembled.checked import run_checked
+from g2c.memory.assembled.checked import _line_seen, run_checked
 from g2c.memory.assembled.evidence import turn_in
 from g2c.memory.assembled.recall import make_recall_tool
 from g2c.memory.assembled.tools import make_remember_tool
@@ -58,6 +58,7 @@ def sight(
         ("Am I allergic to peanuts?", "Yes."),
         ("What are my cats called?", "Your cats are Otto and Minka."),
         ("Am I allergic to walnuts?", "No, you are not allergic to walnuts."),
+        ("What do we need for the party?", "Cocoa, cider and green tea."),
     ],
 )
 def test_a_sentence_that_nobody_said_of_this_subject_is_refused(question: str, answer: str) -> None:
@@ -157,6 +158,14 @@ def test_a_change_that_names_half_of_the_subject_is_its_newest_word(day: str) ->
     assert unfounded("The appointment was moved to 21 March at 8:15.", told) == ""
     assert unfounded(f"{SAID[0]} (topic.md:10)", told)
     assert own_words(told).startswith(f'You said on 27 November 2026: "{changed}"')
+
+
+def test_a_topics_line_without_a_day_is_older_than_what_was_said() -> None:
+    undated = _line_seen("- The dentist appointment on 14 March at 9:30.", "dentist.md:8")
+    moved = sight("When is my dentist appointment?")
+    moved = replace(moved, said=(*moved.said, undated))
+    assert unfounded("It is on 14 March at 9:30.", moved)
+    assert unfounded("It is on 21 March at 8:15.", moved) == ""
 
 
 def test_own_words_begin_with_the_newest() -> None:

@@ -64,6 +64,16 @@ def test_a_line_that_was_not_said_gives_way_to_what_was(line: str, kept: str | N
     assert all(line.removeprefix("- ")[-20:] in one for one in found.refused)
 
 
+def test_a_change_follows_only_from_a_turn_that_says_so() -> None:
+    moved = "Actually, the dentist appointment was moved to Sunday."
+    turns = said("My dentist appointment is on Saturday at nine.", moved)
+    plan = DreamPlan(
+        (draft("Dentist", "- Actually, the dentist appointment on Saturday at nine."),)
+    )
+    (found,) = sift(plan, [], turns).plan.upserts
+    assert found.body == f'- 2026-04-21: "{turns[0].content}"'
+
+
 @pytest.mark.parametrize(
     ("call", "given", "line"),
     [
