@@ -6,6 +6,7 @@ looks at the files that the goal names. The bare claim counts only if a person c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,15 @@ from g2c.inference import Backend
 from g2c.loop.provided.types import LoopError
 
 NOT_REACHED = "The goal is not reached: its check fails. Do what is missing."
+
+_CLAUSE_END = re.compile(r"[,;\n]\s*|(?<=[.!?])\s+")
+_DONE = re.compile(
+    r"\b(?:wrote|written|saved|created|made|stored|finished|completed?|done|there)\b", re.IGNORECASE
+)
+_NOT_DONE = re.compile(
+    r"\b(?:not|no|never|next|then|to be|will|must|should|need\w*|todo|missing|before|if|once|\w+n't)\b",
+    re.IGNORECASE,
+)
 
 GateFactory = Callable[[Backend], CriticFunction]
 """Makes, from a model, the critic that a claim has to satisfy."""
@@ -54,3 +64,19 @@ def refusal(goal: str, claim: str, is_reached: bool | None, gate: CriticFunction
     if critique.approved:
         return ""
     return f"The goal is not reached: {' '.join(critique.issues) or critique.parse_error}"
+
+
+def with_absent_files(text: str, folder: Path) -> str:
+    """The text, and below it the files that it calls written or done and that are not in `folder`.
+
+    The next tick believes what the state says, so the state must not say what is not so. Only the
+    name is looked for: what a file must hold is the critic's question.
+    """
+    claims = (
+        clause
+        for clause in _CLAUSE_END.split(text)
+        if _DONE.search(clause) and not _NOT_DONE.search(clause)
+    )
+    names = dict.fromkeys(name for clause in claims for name in file_names(clause))
+    absent = [name for name in names if not (folder / name).exists()]
+    return f"{text}\n(Not in the folder: {', '.join(absent)}.)" if absent else text

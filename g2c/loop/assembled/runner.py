@@ -16,7 +16,7 @@ from pathlib import Path
 
 from g2c.critic.assembled.measured import Measurement
 from g2c.inference import Backend, RecordingBackend
-from g2c.loop.assembled.claims import GateFactory, refusal
+from g2c.loop.assembled.claims import GateFactory, refusal, with_absent_files
 from g2c.loop.assembled.lifecycle import close_loop, open_loop
 from g2c.loop.assembled.recovery import read_history
 from g2c.loop.assembled.review import Checkpoint, tokens_of
@@ -206,7 +206,9 @@ class LoopRunner(BaseRunner):
         log = RecordingBackend(self.backend) if self.backend and self.gate else None
         critic = self.gate(log) if log and self.gate else None
         tools = make_loop_tools(
-            output, lambda claim: refusal(state.goal, claim, self._goal_is_reached(), critic)
+            output,
+            lambda claim: refusal(state.goal, claim, self._goal_is_reached(), critic),
+            self._noted,
         )
         self.on_wait("agent")
         delegated = -self.spent_by_delegates()
@@ -221,7 +223,7 @@ class LoopRunner(BaseRunner):
             ts=self.now(),
             outcome="failed" if work.error else "done" if is_done else "continue",
             prompt=prompt,
-            answer=work.answer or output.summary or "",
+            answer=self._noted(work.answer) or output.summary or "",
             error=work.error,
             actions=work.actions,
             tokens=work.tokens + delegated + (tokens_of(log) if log else 0) + self._reviewed_for,
@@ -235,6 +237,9 @@ class LoopRunner(BaseRunner):
         if record.outcome == "continue" and self._is_stuck(record):
             record = replace(record, outcome="failed", error=STUCK)
         return state_after(state, record, output), record
+
+    def _noted(self, text: str) -> str:
+        return with_absent_files(text, self.work)
 
     def _messages(self, state: LoopState) -> tuple[Message, ...]:
         claim(self.files.shared_inbox, self.files.inbox)

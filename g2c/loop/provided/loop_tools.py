@@ -25,16 +25,19 @@ class TickOutput:
 
 
 def make_loop_tools(
-    output: TickOutput, refusal: Callable[[str], str] = lambda claim: ""
+    output: TickOutput,
+    refusal: Callable[[str], str] = lambda claim: "",
+    noted: Callable[[str], str] = str,
 ) -> tuple[Tool, ...]:
     """Return the tools `update_state`, `leave_directive` and `finish`, which write to `output`.
 
     `finish` first asks `refusal` why the claim is not believed; an empty text lets it through.
+    `noted` adds to a state what it says without reason.
     """
 
     def update_state(text: str) -> str:
-        output.body = _bounded(text, MAX_BODY_CHARS)
-        return _KEPT
+        output.body = noted(_bounded(text, MAX_BODY_CHARS))
+        return _KEPT + output.body.removeprefix(text)
 
     def leave_directive(text: str) -> str:
         output.directive = _bounded(text, MAX_DIRECTIVE_CHARS)

@@ -114,6 +114,28 @@ def test_the_conversation_is_kept_within_the_configured_length(tmp_path: Path) -
     assert sum(len(tick.prompt) + len(tick.answer) for tick in kept) <= 1_500
 
 
+def test_a_file_that_is_called_written_and_is_not_there_is_noted_for_the_next_tick(
+    tmp_path: Path,
+) -> None:
+    def claim(prompt: str, tools: Tools) -> str:
+        (tmp_path / "work" / "a.txt").write_text("a")
+        return str(tools["update_state"](text="Done: a.txt, b.txt.\nNext: write c.txt."))
+
+    state = runner_of(tmp_path, claim).run("Write a.txt.", Budget(ticks=1))
+    assert state.body == "Done: a.txt, b.txt.\nNext: write c.txt."
+    (tmp_path / "again").mkdir()
+
+    def claim_again(prompt: str, tools: Tools) -> str:
+        assert "is written" not in prompt
+        assert "b.txt" in str(tools["update_state"](text="b.txt is written."))
+        return "c.txt is written, d.txt is not written yet."
+
+    state = runner_of(tmp_path / "again", claim_again).run("Write b.txt.", Budget(ticks=1))
+    assert state.body == "b.txt is written.\n(Not in the folder: b.txt.)"
+    (tick,) = read_ticks(tmp_path / "again" / "ticks.jsonl")
+    assert tick.answer.endswith("\n(Not in the folder: c.txt.)")
+
+
 def test_a_loop_that_repeats_itself_fails_and_can_be_healed(tmp_path: Path) -> None:
     def work_then_idle(prompt: str, tools: Tools) -> str:
         if "half" not in prompt:
