@@ -68,6 +68,11 @@ class Story:
         yield self.run("loop", "log", "--name", "post", "-n", "2")
         yield Step("## Wednesday: a chat that knows of it")
         yield self.run("chat", "What became of list.txt?")
+        yield Step(
+            "Nobody has told the agent of a cat. What the model says stands in nothing that it has "
+            "seen, so `may_be_said` (20.10) lets none of it through."
+        )
+        yield self.run("chat", "What is my cat called?")
 
     def work(self) -> dict[str, str]:
         """The files that the loop wrote, with their texts."""

@@ -39,17 +39,23 @@ ANSWER = "Answer: "
 MAX_SENTENCE_CHARS = 300
 
 
-@dataclass(frozen=True)
-class _WithoutQuestion:
-    """A memory that has the question already, in which a second run logs its other turns."""
+@dataclass
+class _HeldBack:
+    """A memory for both runs of a question, which logs it once and keeps the answer back. A later
+    recall would find an answer that was refused, and the model would believe it."""
 
     memory: Memory
+    has_question: bool = False
+    answer: str = ""
 
     def context(self) -> str:
         return self.memory.context()
 
     def log_turn(self, role: str, content: str) -> None:
-        if role != "user":
+        if role == "assistant":
+            self.answer = content
+        elif role != "user" or not self.has_question:
+            self.has_question = True
             self.memory.log_turn(role, content)
 
 
@@ -71,6 +77,21 @@ def run_checked(
     Raises:
         ValueError, BackendError: as `agent.run`.
     """
+    checked, held = copy(agent), _HeldBack(agent.memory) if agent.memory else None
+    checked.memory = held
+    result = _run_checked(checked, message, store, tell, is_persons)
+    if held and held.answer:
+        held.memory.log_turn("assistant", result.final_answer or held.answer)
+    return result
+
+
+def _run_checked(
+    agent: Agent,
+    message: str,
+    store: MemoryStore | None,
+    tell: Callable[[str], None],
+    is_persons: bool,
+) -> AgentRunResult:
     first = agent.run(message)
     if not isinstance(first, AgentRunResult) or first.final_answer is None:
         return first
@@ -94,8 +115,6 @@ def run_checked(
             answer = own_words(found.sight) or NOTHING
             ending.outcome = "nothing" if answer == NOTHING else "own words"
             result = replace(result, final_answer=answer, stopped_reason="final_answer")
-            if agent.memory:
-                agent.memory.log_turn("assistant", answer)
         ending.text = result.final_answer or ""
         return replace(result, metadata={**result.metadata, "withheld": withheld})
 
@@ -130,7 +149,6 @@ def _asked_again(agent: Agent, message: str, sentence: str) -> AgentRunResult:
     told = AGAIN.format(sentence=within(sentence, MAX_SENTENCE_CHARS))
     again = copy(agent)
     again.earlier = (*agent.earlier, Exchange(told, "I will look again."))
-    again.memory = _WithoutQuestion(agent.memory) if agent.memory else None
     return again.run(message)
 
 

@@ -16,7 +16,7 @@ def test_what_a_chat_was_told_a_loop_uses_and_another_chat_knows(tmp_path: Path)
     story = Story(course.folder, tmp_path / "home", course.environment(G2C_REFERENCE="all"))
     by_command = {step.command: step for step in story.days() if step.command}
     steps = list(by_command.values())
-    told, begun, log, supervised, _, asked = (*steps[:1], *steps[3:5], *steps[6:])
+    told, begun, log, supervised, _, asked, unknown = (*steps[:1], *steps[3:5], *steps[6:])
 
     assert "remember" in told.printed
     assert begun.code == -signal.SIGKILL, "it was killed while it worked"
@@ -32,3 +32,5 @@ def test_what_a_chat_was_told_a_loop_uses_and_another_chat_knows(tmp_path: Path)
     )
     assert answered, "and says where"
     assert f"Answer: {answered[1]}" in asked.printed, "recall found it in that place"
+    assert "Not seen      " in unknown.printed, "nobody told the agent of a cat"
+    assert "Final answer  I have nothing about that." in unknown.printed
