@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
+from math import isfinite
 from typing import Any, NoReturn, TypeVar
 
 T = TypeVar("T")
@@ -31,37 +31,36 @@ def load_json(text: str | bytes) -> Any:
     return _not_too_deep(lambda: json.loads(text, parse_constant=_refuse))
 
 
-def dump_json(value: Any) -> str:
-    """The JSON of `value` on one line, as `load_json` reads it.
+def dump_json(value: Any, *, indent: int | None = None) -> str:
+    """The JSON of `value`, as `load_json` reads it.
 
     Raises:
         ValueError: `load_json` would refuse it.
+        TypeError: JSON cannot hold it.
 
     >>> dump_json({"n": float("inf")})
     Traceback (most recent call last):
     ValueError: Infinity is not JSON
     """
-    text = json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
     load_json(text)
     return text
 
 
-def objects_in(file: Path) -> Iterator[dict[str, Any]]:
-    """The JSON objects in a file of one a line. Lines that a kill tore, and somebody else's, are
-    passed over; a file that is not there has none.
+def find_unreadable(value: object, depth: int = MAX_DEPTH) -> str:
+    """Why `load_json` would refuse `value`, or "" if it would not. It may be `depth` deep.
 
-    Raises:
-        OSError: it cannot be read.
+    >>> find_unreadable({"n": [float("nan")]}), find_unreadable([[]], 1), find_unreadable([1.5])
+    ('nan is not JSON', 'it is nested too deep', '')
     """
-    try:
-        text = file.read_text("utf-8", "backslashreplace")
-    except FileNotFoundError:
-        return
-    for line in text.split("\n"):
-        with suppress(ValueError):
-            data = load_json(line)
-            if isinstance(data, dict):
-                yield data
+    if isinstance(value, float) and not isfinite(value):
+        return f"{value} is not JSON"
+    if not isinstance(value, (dict, list, tuple)):
+        return ""
+    if not depth:
+        return "it is nested too deep"
+    parts = value.values() if isinstance(value, dict) else value
+    return next(filter(None, (find_unreadable(part, depth - 1) for part in parts)), "")
 
 
 def _brackets(text: str | bytes) -> int:

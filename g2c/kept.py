@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from g2c.files import replace_text
+from g2c.json_files import replace_json
 
 _COURSE = Path(__file__).resolve().parent
 _EXERCISE = re.compile(rb"^@exercise\(", re.MULTILINE)
@@ -85,9 +85,7 @@ def _is_own(file: Path) -> bool:
 
 def keep(file: Path, key: str, value: object) -> None:
     """Add the JSON value `value` to `file`."""
-    text = json.dumps(read_kept(file) | {key: value}, ensure_ascii=False, indent=1, sort_keys=True)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_text(file, text + "\n")
+    replace_json(file, dict(sorted((read_kept(file) | {key: value}).items())), indent=1)
 
 
 def read_kept(file: Path) -> dict[str, Any]:

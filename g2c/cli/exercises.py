@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -11,8 +10,8 @@ from rich.markup import escape
 
 from g2c.cli.console import out
 from g2c.course.manifest import Exercise, find_exercise, find_exercises, load_exercises
-from g2c.files import keep_text
 from g2c.foreign_json import load_json
+from g2c.json_files import keep_json
 from g2c.paths import project_root, state_dir
 
 app = typer.Typer()
@@ -187,7 +186,7 @@ def _next_hint(exercise: Exercise) -> int:
     except (OSError, ValueError, TypeError, AttributeError):
         shown, number = {}, 0  # only the position is lost: the first hint is shown again
     index = min(max(number, 0), len(exercise.hints) - 1)
-    keep_text(file, json.dumps({**shown, exercise.id: index + 1}) + "\n")
+    keep_json(file, {**shown, exercise.id: index + 1})
     return index
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 import signal
@@ -17,6 +16,7 @@ from rich.table import Table
 
 from g2c.cli.console import err, out
 from g2c.cli.places import GRADES, Input, OutputFile, begins_with
+from g2c.json_files import replace_json
 
 if TYPE_CHECKING:
     from g2c.grade.grader import Grade
@@ -152,7 +152,6 @@ def grade_submissions(
     Example: g2c grade ../submissions --module 19 --out grades --again ada --again bob
     """
     from g2c.course.submission import as_tree
-    from g2c.files import replace_text
     from g2c.grade.batch import seed_of
     from g2c.grade.confinement import COURSE, choose
     from g2c.grade.grader import grade_tree, prepare
@@ -181,9 +180,9 @@ def grade_submissions(
         graded = grade_tree(folder, prepare(conditions, module, model=model), status.update)
     _show(graded)
     if to_json:
-        replace_text(to_json, json.dumps(as_data(graded), indent=1) + "\n")
+        replace_json(to_json, as_data(graded), indent=1)
     if gradescope:
-        replace_text(gradescope, json.dumps(to_gradescope(graded), indent=1) + "\n")
+        replace_json(gradescope, to_gradescope(graded), indent=1)
 
 
 def _grade_class(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from g2c.cli.console import err, out
 from g2c.cli.places import Input, OutputFile, Store
 from g2c.files import PAGE_HEAD
 from g2c.foreign_json import load_json
+from g2c.json_files import record_of
 
 if TYPE_CHECKING:
     from g2c.grade.classbook import Class
@@ -147,7 +147,7 @@ def gradebook(
     for words in notes:
         out.print(f"[yellow]{escape(words)}[/]", soft_wrap=True)
     out.print(f"{_counted(found)}: {escape(', '.join(map(str, files)))}", soft_wrap=True)
-    files |= {at / COUNTED: json.dumps(to_data(found), indent=1) + "\n" for at in grades}
+    files |= {at / COUNTED: record_of(to_data(found), indent=1) + "\n" for at in grades}
     for file, text in files.items():
         replace_text(file, text)
 

@@ -23,6 +23,7 @@ from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
+from g2c.json_files import replace_json
 from g2c.text import one_line, printable
 from g2c.tracing import tell_outcome
 
@@ -42,7 +43,6 @@ SHOWN_CHARS = 60
 def run_swarm(files: SwarmFiles, order: Order) -> int:
     """Run the supervisor to the end. Return the exit code."""
     from g2c.course.swarm_workers import on_cluster
-    from g2c.files import replace_text
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.crew import Crew
     from g2c.swarm.assembled.folder import read_json
@@ -132,7 +132,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
             with suppress(NotImplementedError):  # an exercise of module 20 that is not written yet
                 keep_note(store, order.sought, said, supervisor.results, datetime.now(UTC).date())
         ended = {"answer": said, "tokens": spent}
-        replace_text(files.answer, json.dumps(ended, ensure_ascii=False) + "\n")
+        replace_json(files.answer, ended)
         record.add("answered", **ended).result()
     show("Answer", answer_text(said), "green" if said else "yellow")
     seconds = time.monotonic() - began

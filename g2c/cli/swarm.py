@@ -256,7 +256,7 @@ def swarm_log(
     """
     found = _find(home, name)
     _order_of(found)
-    from g2c.foreign_json import objects_in
+    from g2c.json_files import objects_in
     from g2c.text import printable
 
     if not found.record.exists():

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +20,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from g2c.course.runs import newest_first, runs_dir
 from g2c.foreign_json import load_json
+from g2c.json_files import record_of
 from g2c.tracing import MODEL, Event, EventLog, logging_to
 from g2c.written import lines_of
 
@@ -70,7 +70,7 @@ def add_event(path: Path, event: Event) -> None:
     fields = {**asdict(event), "at": round(event.at, 6)}
     always = {"at", "worker", "id", "what"}
     said = {one: what for one, what in fields.items() if one in always or what != _EMPTY[one]}
-    line = json.dumps(said, ensure_ascii=False) + "\n"
+    line = record_of(said) + "\n"
     with path.open("ab", buffering=0) as file:  # one write: lines of two processes never mix
         file.write(line.encode("utf-8", "backslashreplace"))
 

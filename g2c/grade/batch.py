@@ -28,11 +28,12 @@ from g2c.clocks import not_after
 from g2c.course.bounded import printable
 from g2c.course.submission import as_tree, files_below, names_in, only_archive
 from g2c.course.submission_names import has_exercise, own_names
-from g2c.files import replace_text, sha256_of
+from g2c.files import sha256_of
 from g2c.foreign_json import load_json
 from g2c.grade.grader import Task, grade_tree
 from g2c.grade.regrade import made_with
 from g2c.grade.reports import to_json
+from g2c.json_files import replace_json
 from g2c.text import fold
 
 SETTINGS = "settings.json"
@@ -256,7 +257,7 @@ def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
             "Use the same options, another folder, or --again NAME for those to grade anew."
         )
     if before != own:
-        replace_text(file, json.dumps(own, indent=1) + "\n")
+        replace_json(file, own, indent=1)
 
 
 def _modules(settings: dict[str, Any]) -> list[str]:
@@ -352,7 +353,7 @@ def grade_all(
             **result,
             "tree": str(one.path),
         }
-        replace_text(result_file(one, out), json.dumps(whole, indent=1) + "\n")
+        replace_json(result_file(one, out), whole, indent=1)
         yield one
 
 

@@ -11,8 +11,9 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from g2c.files import diff_of, locked, replace_text
+from g2c.files import diff_of, locked
 from g2c.foreign_json import load_json
+from g2c.json_files import replace_json
 from g2c.tools import Tool
 
 Accept = Callable[[str, str], bool]
@@ -50,7 +51,7 @@ def _update(pinned: Path, change: Callable[[dict[str, str]], dict[str, str]]) ->
         before = _read(pinned)
         known = change(before)
         if known != before:
-            replace_text(pinned, json.dumps(known, indent=1, ensure_ascii=False) + "\n")
+            replace_json(pinned, known, indent=1)
     return known
 
 

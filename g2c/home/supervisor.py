@@ -7,15 +7,14 @@ killed as well, and the next one continues.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from g2c.files import replace_text
 from g2c.foreign_json import load_json
+from g2c.json_files import replace_json
 from g2c.loop.assembled.recovery import HealResult
 from g2c.loop.provided.types import LoopState
 
@@ -82,7 +81,7 @@ def today(file: Path, state: LoopState, now: datetime) -> Day:
     except (OSError, ValueError, TypeError):
         pass
     day = Day(date, tokens_before)
-    replace_text(file, json.dumps(asdict(day)) + "\n")
+    replace_json(file, asdict(day))
     return day
 
 

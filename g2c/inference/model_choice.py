@@ -8,14 +8,12 @@ works with, as opposed to a scripted one in a test. A program asks for it in one
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
-from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference.backend import Backend
 from g2c.inference.errors import (
@@ -31,6 +29,7 @@ from g2c.inference.served._ollama_address import (
     unreachable,
 )
 from g2c.inference.served._openai_address import base_url_of
+from g2c.json_files import replace_json
 from g2c.paths import state_dir
 
 DEFAULT_TAG = "llama3.2:3b"
@@ -125,7 +124,7 @@ def read_choice() -> Choice:
 
 def write_choice(choice: Choice) -> None:
     """Store `choice` for this and every later process."""
-    replace_text(_choice_file(), json.dumps(asdict(choice)) + "\n")
+    replace_json(_choice_file(), asdict(choice))
 
 
 def settle(choice: Choice) -> Choice:

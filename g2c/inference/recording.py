@@ -29,6 +29,7 @@ from g2c.inference.backend_view import BackendView
 from g2c.inference.embedded.engine import Reply
 from g2c.inference.errors import BackendError, ReplayMismatchError
 from g2c.inference.structured.json_forms import find_fault, object_schema
+from g2c.json_files import record_of
 from g2c.text import common_start
 
 R = TypeVar("R", InferenceResult, ChatResult)
@@ -52,7 +53,7 @@ class Recorder:
 
     def write(self, line: Mapping[str, Any]) -> None:
         if self._path:
-            data = (json.dumps(line, ensure_ascii=False) + "\n").encode(**_TEXT)
+            data = (record_of(line) + "\n").encode(**_TEXT)
             with self._path.open("ab", buffering=0) as file:  # one write: lines never mix
                 file.write(data)
 

@@ -15,11 +15,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from g2c.files import append_line
 from g2c.inference.backend import Backend, ToolSchema
 from g2c.inference.backend_view import BackendView
 from g2c.inference.recording import RESULT, R, Taped, play
 from g2c.inference.structured.json_forms import find_fault, object_schema
+from g2c.json_files import append_json
 from g2c.kept import key_of
 from g2c.written import lines_of
 
@@ -61,7 +61,7 @@ class ResumingBackend(Taped, BackendView):
                 return play(self._answers[key].popleft(), result_type)
         backend = self._backend.stopping_at(*self._stop) if self._stop else self._backend
         result: R = getattr(backend, name)(**arguments)
-        append_line(self._path, json.dumps({"key": key, "result": asdict(result)}))
+        append_json(self._path, {"key": key, "result": asdict(result)})
         return result
 
 

@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from g2c.foreign_json import find_unreadable
 from g2c.inference.structured.arguments import list_arguments
 from g2c.tools.schema import FindProblems, compile_schema
 from g2c.tracing import traced
@@ -212,6 +213,10 @@ class ToolRegistry:
         return isinstance(name, str) and name in self._tools
 
 
+MAX_ARGUMENTS_DEPTH = 32
+"""A record has a call's arguments some levels down, and must be readable."""
+
+
 def validate_arguments(tool: Tool, arguments: Any) -> None:
     """Raise a `ToolError` that says what is wrong with `arguments` and what `tool` takes.
 
@@ -223,6 +228,8 @@ It takes: name (string).
     """
     if isinstance(arguments, dict):
         problems = tool.find_problems(arguments)
+        if unreadable := find_unreadable(arguments, MAX_ARGUMENTS_DEPTH):
+            problems = [unreadable]
     else:
         problems = [f"they must be a JSON object, not a {type(arguments).__name__}"]
     if problems:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from g2c.agent.provided.types import Action, AgentError, AgentStep, Observation, Plan
-from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference import ChatResult, InferenceResult
+from g2c.json_files import replace_json
 from g2c.text import one_line
 
 StopReason = Literal["final_answer", "duplicate_action", "no_progress", "max_steps"]
@@ -49,7 +49,7 @@ class AgentRunResult:
         Raises:
             TypeError: a tool's arguments or the metadata hold something that JSON cannot hold.
         """
-        replace_text(path, json.dumps(asdict(self), ensure_ascii=False, indent=1) + "\n")
+        replace_json(path, asdict(self), indent=1)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> AgentRunResult:

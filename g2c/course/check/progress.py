@@ -8,7 +8,6 @@ content, a result cannot be out of date.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +18,8 @@ from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exer
 from g2c.course.scored.kept import own_file
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
-from g2c.files import keep_text
 from g2c.foreign_json import load_json
+from g2c.json_files import keep_json
 from g2c.paths import project_root, state_dir
 
 
@@ -122,7 +121,7 @@ def current_runs(exercises: Sequence[Exercise]) -> dict[str, TestRun]:
             for suite, (key, run) in cached.items()
             if not run.was_stopped
         }
-        keep_text(state_dir() / "results.json", json.dumps(data))
+        keep_json(state_dir() / "results.json", data)
     return {suite: cached[suite][1] for suite in keys}
 
 

@@ -6,11 +6,10 @@ think. Shown failures are stored in `.g2c/told.json` until the test passes.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
-from g2c.files import keep_text
 from g2c.foreign_json import load_json
+from g2c.json_files import keep_json
 from g2c.paths import state_dir
 
 HOW = "Why? --why says what a failure means. A test that fails a second time says it, too."
@@ -29,4 +28,4 @@ def remember(failed: Iterable[str], passed: Iterable[str]) -> None:
     before = seen_failures()
     now = (before - set(passed)) | set(failed)
     if now != before:
-        keep_text(state_dir() / "told.json", json.dumps(sorted(now)) + "\n")
+        keep_json(state_dir() / "told.json", sorted(now))

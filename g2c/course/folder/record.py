@@ -5,7 +5,6 @@ update can distinguish a person's changes from the course's.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -13,8 +12,8 @@ from pathlib import Path
 from g2c.course.folder.course_files import Course
 from g2c.course.folder.merge import heads_of, without_function
 from g2c.course.manifest import Exercise, exercises_in
-from g2c.files import replace_text
 from g2c.foreign_json import load_json
+from g2c.json_files import replace_json
 from g2c.version import RECORD
 
 FILE = RECORD
@@ -74,7 +73,7 @@ def read_record(folder: Path) -> Record:
 
 def write_record(folder: Path, record: Record) -> None:
     """Write the record; the file is replaced as a whole."""
-    replace_text(folder / FILE, json.dumps(asdict(record), indent=1) + "\n")
+    replace_json(folder / FILE, asdict(record), indent=1)
 
 
 def digest(data: bytes) -> str:

@@ -13,7 +13,7 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
-from g2c.files import replace_text
+from g2c.json_files import replace_json
 from g2c.paths import project_root
 from g2c.written import REMEDY, written
 
@@ -48,7 +48,7 @@ def working_copy(module: str) -> Path:
         for cell in notebook["cells"]:
             if cell["cell_type"] == "code":
                 cell["outputs"], cell["execution_count"] = [], None
-        replace_text(copy, json.dumps(notebook, ensure_ascii=False, indent=1) + "\n")
+        replace_json(copy, notebook, indent=1)
     elif problem := _problem_with(copy):
         raise ValueError(
             f"{copy} is not a notebook that can be opened ({problem}). It is kept as it is: mend "

@@ -7,7 +7,6 @@ critic.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -21,9 +20,9 @@ from g2c.critic.provided.intervals import shown_by
 from g2c.critic.provided.labelled import load_labelled
 from g2c.critic.provided.prompts import critic_prompt
 from g2c.critic.provided.types import Interval
-from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
+from g2c.json_files import replace_json
 from g2c.kept import key_of, key_of_code
 
 
@@ -104,7 +103,7 @@ def keep_measurements(file: Path, new: Sequence[Measurement]) -> None:
     keys = {(one.model, one.prompt) for one in new}
     kept = [one for one in read_measurements(file) if (one.model, one.prompt) not in keys]
     file.parent.mkdir(parents=True, exist_ok=True)
-    replace_text(file, json.dumps([asdict(one) for one in (*kept, *new)], indent=1) + "\n")
+    replace_json(file, [asdict(one) for one in (*kept, *new)], indent=1)
 
 
 def read_measurements(file: Path) -> tuple[Measurement, ...]:

@@ -5,7 +5,6 @@ The file is replaced as a whole after each batch. So a run that was killed conti
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,8 @@ from g2c.evaluation.assembled.runner import Attempt
 from g2c.evaluation.assembled.suite import fingerprint
 from g2c.evaluation.assembled.tasks import SuiteTask
 from g2c.evaluation.assembled.verdicts import Verdict
-from g2c.files import replace_text
 from g2c.foreign_json import load_json
+from g2c.json_files import replace_json
 
 Identity = Mapping[str, str]
 """What distinguishes a model from others of its name."""
@@ -118,7 +117,7 @@ class Outcomes:
         self._attempts[label] |= {one.id: one for one in attempts}
         if self._file:
             data = self._data() | ({"earlier": self._earlier} if self._earlier else {})
-            replace_text(self._file, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+            replace_json(self._file, data, indent=1)
 
     def _data(self) -> dict[str, Any]:
         measured = {name: self._of(name) for name in self._attempts if self._of(name)}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from g2c.files import append_line, locked
-from g2c.foreign_json import objects_in
+from g2c.files import locked
+from g2c.json_files import append_json, objects_in
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -41,4 +40,4 @@ class RecordFile(Generic[Record]):
             OSError: it cannot be written.
         """
         with locked(self._file.with_suffix(".lock")):
-            append_line(self._file, json.dumps(asdict(record), ensure_ascii=False))
+            append_json(self._file, asdict(record))

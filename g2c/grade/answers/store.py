@@ -6,16 +6,16 @@ text of an answer.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from g2c.files import locked, replace_text
+from g2c.files import locked
 from g2c.foreign_json import load_json
 from g2c.grade.answers.marking import HandIn, Mark, Question, ids_of, totals
 from g2c.grade.answers.records import RecordFile
+from g2c.json_files import replace_json
 
 TOTALS = "answers.json"
 """The points for the gradebook, by name and module."""
@@ -83,7 +83,7 @@ class MarkStore:
                 (self._folder / "whose.json", whose),
             ):
                 full = {name: kept[name] for name in sorted(kept) if kept[name]}
-                replace_text(file, json.dumps(full, indent=1, ensure_ascii=False) + "\n")
+                replace_json(file, full, indent=1)
         return sum(total.left > 0 for total in found.values())
 
     def answer_hashes(self) -> Mapping[str, Mapping[str, Mapping[str, str]]]:

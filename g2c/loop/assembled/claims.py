@@ -22,7 +22,8 @@ _DONE = re.compile(
     r"\b(?:wrote|written|saved|created|made|stored|finished|completed?|done|there)\b", re.IGNORECASE
 )
 _NOT_DONE = re.compile(
-    r"\b(?:not|no|never|next|then|to be|will|must|should|need\w*|todo|missing|before|if|once|\w+n't)\b",
+    r"\b(?:not|no|never|next|then|to be|will|must|should|need\w*|todo|missing|before|if|once|"
+    r"\w+n't)\b",
     re.IGNORECASE,
 )
 

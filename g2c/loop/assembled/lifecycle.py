@@ -9,16 +9,15 @@ is done, a step that must not run twice before.
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
+from g2c.json_files import replace_json
 from g2c.loop.assembled.evolution import evolve
 from g2c.loop.assembled.lessons import turns_of
 from g2c.loop.provided.folder import LoopFiles
@@ -148,7 +147,7 @@ def close_loop(
 
     def note(step: str) -> None:
         done.append(step)
-        replace_text(files.ended, json.dumps(end | {"done": done}) + "\n")
+        replace_json(files.ended, end | {"done": done})
 
     def remember() -> None:
         if store is not None and "memory" not in done:

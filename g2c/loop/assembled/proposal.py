@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from g2c.files import diff_of, locked, replace_text
+from g2c.files import diff_of, locked
 from g2c.foreign_json import load_json
+from g2c.json_files import replace_json
 from g2c.kept import key_of
 from g2c.loop.invariants import check_invariants
 from g2c.loop.provided.identity import Change, Versions, read_texts
@@ -44,7 +44,7 @@ def propose(folder: Path, before: Mapping[str, str], after: Mapping[str, str], w
     """
     change = WaitingChange(dict(before), dict(after), why)
     with _alone(folder):
-        replace_text(_file(folder), json.dumps(asdict(change), indent=1) + "\n")
+        replace_json(_file(folder), asdict(change), indent=1)
 
 
 def waiting(folder: Path) -> WaitingChange | None:

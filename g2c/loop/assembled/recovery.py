@@ -10,7 +10,6 @@ a recovery begins and one when it is complete.
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from typing import Any, Literal, get_args
 from g2c.clocks import not_after
 from g2c.files import append_line, replace_bytes
 from g2c.foreign_json import load_json
+from g2c.json_files import record_of
 from g2c.loop.healer import decide
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.journal import (
@@ -285,7 +285,7 @@ def append_event(file: Path, event: HealEvent) -> None:
 
 
 def _line_of(event: HealEvent) -> str:
-    return json.dumps(vars(event) | {"ts": event.ts.isoformat()}, ensure_ascii=False)
+    return record_of(vars(event))
 
 
 def _event_of(line: bytes) -> HealEvent | None:

@@ -3,7 +3,6 @@ agents."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -12,9 +11,9 @@ from typing import Any, Protocol
 from g2c.agent import Agent
 from g2c.agent.provided.run import Guard
 from g2c.critic.assembled.measured import find_measurement
-from g2c.files import replace_text
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
+from g2c.json_files import replace_json
 from g2c.loop.assembled.claims import gate_for
 from g2c.loop.assembled.review import loop_critic
 from g2c.loop.assembled.runner import LoopRunner
@@ -64,7 +63,7 @@ class LoopSettings:
 
     def save(self, root: Path) -> None:
         """Write the settings to the loop's folder."""
-        replace_text(settings_file(root), json.dumps(asdict(self), indent=1) + "\n")
+        replace_json(settings_file(root), asdict(self), indent=1)
 
     @classmethod
     def load(cls, root: Path) -> LoopSettings:

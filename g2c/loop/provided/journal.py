@@ -8,7 +8,6 @@ says that a tick was shown it.
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -17,15 +16,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
-from g2c.files import append_line, replace_text
 from g2c.foreign_json import load_json
+from g2c.json_files import append_json, replace_json
 from g2c.loop.provided.folder import LoopFiles
 from g2c.loop.provided.types import HealerNote, LoopState, TickOutcome, TickRecord
 
 
 def append_tick(file: Path, record: TickRecord) -> None:
     """Add `record` at the end of `file`, as one line, and wait until it is on the disk."""
-    append_line(file, json.dumps(_fields(record), ensure_ascii=False))
+    append_json(file, _fields(record))
 
 
 def read_ticks(file: Path, upto: int | None = None) -> tuple[TickRecord, ...]:
@@ -62,7 +61,7 @@ def read_conversation(file: Path) -> tuple[TickRecord, ...]:
 def write_conversation(file: Path, ticks: Iterable[TickRecord]) -> None:
     """Replace `file` by these ticks."""
     data = [_fields(record) for record in ticks]
-    replace_text(file, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+    replace_json(file, data, indent=1)
 
 
 def extend(
@@ -165,7 +164,7 @@ def _remove(snapshot: Path) -> None:
 def write_note(file: Path, note: HealerNote) -> None:
     """Replace `file` by the note."""
     data = {"id": note.id, "ts": note.ts.isoformat(), "text": note.text}
-    replace_text(file, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+    replace_json(file, data, indent=1)
 
 
 def read_note(file: Path) -> HealerNote | None:

@@ -6,13 +6,12 @@ does, so a file that is old, torn or missing costs nothing but the view.
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from pathlib import Path
 
-from g2c.files import replace_text
 from g2c.foreign_json import load_json
+from g2c.json_files import replace_json
 from g2c.loop.provided.types import Budget
 from g2c.text import one_line, printable
 
@@ -82,7 +81,7 @@ def write_progress(file: Path, progress: Progress) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    replace_text(file, json.dumps(asdict(progress), default=datetime.isoformat) + "\n")
+    replace_json(file, asdict(progress))
 
 
 def read_progress(file: Path) -> Progress | None:

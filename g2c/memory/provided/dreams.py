@@ -8,7 +8,6 @@ happens.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -16,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from g2c.clocks import not_after
-from g2c.files import locked, replace_text
+from g2c.files import locked
 from g2c.foreign_json import load_json
+from g2c.json_files import replace_json
 from g2c.memory.provided.lock import LockHolder
 from g2c.memory.provided.types import (
     MIN_HOURS,
@@ -62,8 +62,7 @@ def update_state(file: Path, change: Callable[[DreamState], DreamState]) -> Drea
     """
     with locked(file.with_name(f".{file.name}.lock")):
         state = change(read_state(file))
-        text = json.dumps(asdict(state), indent=1, default=datetime.isoformat)
-        replace_text(file, text + "\n")
+        replace_json(file, asdict(state), indent=1)
     return state
 
 

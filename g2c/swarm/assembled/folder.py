@@ -4,7 +4,6 @@ disk in plain files, so each process may be killed at any moment.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from g2c.files import files_in, replace_text
 from g2c.foreign_json import load_json
+from g2c.json_files import record_of
 from g2c.kept import key_of
 from g2c.swarm.provided.reading import Errand
 from g2c.swarm.provided.reports import Claim
@@ -168,4 +168,4 @@ def _texts(data: Any) -> tuple[str, ...]:
 
 
 def _line(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False) + "\n"
+    return record_of(data) + "\n"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, get_args
 
-from g2c.files import replace_text
 from g2c.inference.model_options import ModelOptions, read_options
+from g2c.json_files import replace_json
 from g2c.swarm.assembled.folder import SwarmFiles, read_json
 from g2c.swarm.provided.reading import CONTEXT, Asked
 
@@ -45,7 +44,7 @@ class Order:
 
 def keep_order(files: SwarmFiles, order: Order) -> None:
     """Store the order."""
-    replace_text(files.order, json.dumps(asdict(order), ensure_ascii=False) + "\n")
+    replace_json(files.order, asdict(order))
 
 
 def read_order(files: SwarmFiles) -> Order:

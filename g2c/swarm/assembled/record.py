@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -12,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from g2c.files import append_line, locked
+from g2c.json_files import record_of
 from g2c.swarm.provided.entries import Entry
 from g2c.swarm.record import write_behind
 
@@ -34,10 +34,7 @@ class Record:
     def add(self, what: str, **more: Any) -> Future[None]:
         """Write down that something happened. The future ends when it is on the disk."""
         entry = Entry(
-            json.dumps(
-                {"at": round(self._now(), 3), "agent": self._agent, "what": what, **more},
-                ensure_ascii=False,
-            ),
+            record_of({"at": round(self._now(), 3), "agent": self._agent, "what": what, **more}),
             Future(),
         )
         self._open.add(entry.written)

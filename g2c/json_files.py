@@ -1,0 +1,81 @@
+"""Files of JSON: what is written can be read again.
+
+A model's arguments may hold `1e400`, which Python reads as infinity and writes as `Infinity`, or
+lists nested a thousand deep. `load_json` refuses both, so a record that held them would be lost. A
+record keeps them as text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from g2c.files import append_line, keep_text, replace_text
+from g2c.foreign_json import MAX_DEPTH, dump_json, load_json
+
+
+def append_json(path: str | os.PathLike[str], value: Any) -> None:
+    """Add `value` at the end of `path`, as `append_line` does. Raises as `record_of`."""
+    append_line(path, record_of(value))
+
+
+def replace_json(path: str | os.PathLike[str], value: Any, *, indent: int | None = None) -> None:
+    """Replace the content of `path` with `value`, as `replace_text` does. Raises as `record_of`."""
+    replace_text(path, record_of(value, indent=indent) + "\n")
+
+
+def keep_json(path: Path, value: Any) -> None:
+    """As `replace_json`, for what can be made again; see `keep_text`."""
+    keep_text(path, record_of(value) + "\n")
+
+
+def objects_in(file: Path) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a file of one a line. Lines that a kill tore, and somebody else's, are
+    passed over; a file that is not there has none.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    try:
+        text = file.read_text("utf-8", "backslashreplace")
+    except FileNotFoundError:
+        return
+    for line in text.split("\n"):
+        with suppress(ValueError):
+            data = load_json(line)
+            if isinstance(data, dict):
+                yield data
+
+
+def record_of(value: Any, *, indent: int | None = None) -> str:
+    """The JSON of `value`, in which a time, and what `load_json` refuses, is a text.
+
+    Raises:
+        TypeError: JSON cannot hold it, as a set.
+
+    >>> record_of({"n": float("inf"), "day": datetime(2026, 4, 21)})
+    '{"n": "inf", "day": "2026-04-21T00:00:00"}'
+    """
+    try:
+        return dump_json(value, indent=indent)
+    except (ValueError, RecursionError, TypeError):
+        return dump_json(_readable(value, MAX_DEPTH), indent=indent)
+
+
+def _readable(value: Any, depth: int) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    if isinstance(value, (Mapping, list, tuple)):
+        if not depth:
+            return "nested too deep"
+        if isinstance(value, Mapping):
+            return {key: _readable(part, depth - 1) for key, part in value.items()}
+        return [_readable(part, depth - 1) for part in value]
+    return value
