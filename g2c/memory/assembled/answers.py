@@ -134,18 +134,26 @@ def own_words(sight: Sight) -> str:
 
 
 def _answers(seen: Seen, sight: Sight) -> bool:
-    sentences = map(told, SENTENCE_END.split(seen.turn.content))
-    return any(_may_be_said(sentence, sight) for sentence in sentences)
+    return any(_may_be_said(sentence, sight) for sentence in _told(seen.turn))
 
 
 def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> bool:
-    """Whether it may answer one of the questions in the message, by what stands at `places`."""
+    """Whether it may answer one of the questions in the message, by what stands at `places`. A line
+    that a dream put in other words counts only where the person's own words do not answer."""
     there = [seen for seen in sight.said if not places or seen.place in places]
     said = [seen.turn for seen in _oldest_first(there)]
     if not asks(sight.question):
         return is_grounded(about_user(sentence), said)
-    questions = _NEXT_QUESTION.split(sight.question)
-    return any(may_be_said(sentence, question, said) for question in questions)
+    own = [seen.turn for seen in _oldest_first([seen for seen in there if seen.is_own])]
+    for question in _NEXT_QUESTION.split(sight.question):
+        is_told = any(may_be_said(text, question, own) for turn in own for text in _told(turn))
+        if may_be_said(sentence, question, own if is_told else said):
+            return True
+    return False
+
+
+def _told(turn: Turn) -> list[str]:
+    return [told(sentence) for sentence in SENTENCE_END.split(turn.content)]
 
 
 def bears_on(question: str, said: str) -> bool:

@@ -30,7 +30,8 @@ _YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGN
 _REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
 _KIND = re.compile(
     r"(?:what is (?:.+'s|my|our)|(?:in |on |at )?(?:what|which))"
-    r" (?!is|are|was|were|do|does|did)(\w+)|how (old)|(where|when)",
+    r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|how (old)|"
+    r"(where|when)",
     re.IGNORECASE,
 )
 _PLACES = re.compile(r"\b(?:in|on|at|to|under|behind|beside|near) ")
@@ -38,10 +39,16 @@ _DAYTIMES = re.compile(
     r"\d|days?\b|[ap]m\b|clock|morning|noon|evening|night|week|month|year|spring|summer|autumn|winter"
     r"|January|February|March|April|May|June|July|August|September|October|November|December"
 )
+_NUMBERS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|"
+    "eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+)
+_WORKS = re.compile(r"\b(?:is|am|was|as) an? |\bwork")
 _FORMS = {
-    "job": re.compile(r"\b(?:is|am|was|as) an? |\bwork"),
+    "job": _WORKS,
+    "living": _WORKS,
     "name": re.compile(r"\bcalled\b|\bnames?\b|\b(?:am|is|I'm) [A-Z]|\b[Cc]all me "),
-    "old": re.compile(r"\d|\byears?\b"),
+    "old": re.compile(rf"\d|\byears?\b|\b(?:{_NUMBERS})\b"),
     **dict.fromkeys(("where", "town", "city", "country", "place"), _PLACES),
     **dict.fromkeys(("when", "day", "date", "time"), _DAYTIMES),
 }
@@ -63,6 +70,9 @@ _TOKEN = re.compile(r"\w+(?:[-.:'/]\w+)*")
 _RESTS = _NOT | {"to", "on", "in", "at", "from", "for", "with", "since"}
 _WITHOUT = re.compile(r"\bwithout (\w+)", re.IGNORECASE)
 _PREFERS = re.compile(r"\bprefer", re.IGNORECASE)
+_COMPARES = re.compile(
+    r"(.*?)\b(?:prefer\w*|rather|better|more)\b(.*?) ?\b(?:to|than) (.+)", re.IGNORECASE
+)
 _WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
@@ -94,7 +104,10 @@ def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
     heard = list(_statements(said))
     about = {n for n, sentence in enumerate(heard) if _is_about(sentence, asked)}
     changed = {
-        n: m for m, newer in enumerate(heard) for n in range(m) if changes(newer, heard[n])
+        n: m
+        for m, newer in enumerate(heard)
+        for n in range(m)
+        if changes(newer, heard[n]) and not _is_of_another(newer, heard[n], asked)
     }  # the last change wins
     about |= {changed[n] for n in about if n in changed}
     newest = [_NOW.sub("", heard[n]) for n in sorted(about - changed.keys())]
@@ -148,6 +161,13 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
     )
 
 
+def _is_of_another(newer: str, older: str, asked: _Asked) -> bool:
+    """Whether `newer` changes what `older` says of somebody else than the question names."""
+    there = _terms(newer)
+    others = _stems(_NAME.findall(older)) - asked.names
+    return bool(asked.names and not asked.names & there and others & there)
+
+
 def _says(answer: str, sentence: str, asked: _Asked) -> bool:
     reply = _REPLY.match(answer)
     if reply and _YES_NO.match(asked.text):
@@ -157,6 +177,7 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
         return (
             _NOT.isdisjoint(split_words(asked.text))  # "no" to a denial is undecidable
             and is_grounded(claim, [_turn(sentence)])
+            and not _is_second_best(_terms(claim), sentence)
             and (not rest or _says(rest, sentence, asked))
         )
     if split_words(answer) == split_words(sentence):  # the statement itself, which is about it
@@ -167,7 +188,7 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
     ]
     best = [part for part, n in zip(parts, shared, strict=True) if n == max(shared)]
     terms = _terms(_plain(answer))
-    if _is_cut_short(terms, sentence, asked):
+    if _is_cut_short(terms, sentence, asked) or _is_second_best(terms, sentence):
         return False
     is_short = sum(not term.isdigit() for term in terms) <= _SHORT
     is_short = is_short or bool(_LIST.fullmatch(answer.rstrip(".")))
@@ -188,6 +209,14 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
             any(_is_in_order(clause, part) for part in best) for clause in _CLAUSE.split(answer)
         )
     )
+
+
+def _is_second_best(terms: Set[str], sentence: str) -> bool:
+    """Whether terms name what a comparison puts last, and not what it puts first."""
+    if not (found := _COMPARES.match(sentence)):
+        return False
+    before, after, last = map(_terms, found.groups())
+    return bool(last & terms) and not (after or before) <= terms
 
 
 def _is_in_order(clause: str, part: str) -> bool:

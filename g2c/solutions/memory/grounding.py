@@ -25,6 +25,7 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"\b(?:[A-Z]\w+|\d+)\b")
+_OF_ANOTHER = re.compile(r"\b[Tt]he (\w+) of ((?:my|our|his|her|their|the user's) \w+|[A-Z]\w+)")
 _NOBODY_BUT = re.compile(r"\b(nobody|nothing|none) but\b", re.IGNORECASE)
 
 
@@ -98,6 +99,7 @@ def _clauses(sentence: str) -> list[_Clause]:
 
 
 def _read(text: str) -> _Clause:
+    text = _OF_ANOTHER.sub(r"\2's \1", text)  # whose it is comes first, as in "my brother's cat"
     words = split_words(text)
     terms: dict[str, str] = {}
     turning = ""
