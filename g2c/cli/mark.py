@@ -135,6 +135,11 @@ def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[Han
         out.print(f"Students who lack a mark: {left}. The same command goes on where you are.")
     for one in could_not:
         out.print(f"[red]not read: {escape(one.name)}[/]: {escape(one.why)}", soft_wrap=True)
+    for one in hand_ins:
+        if one.beside:
+            out.print(
+                f"[red]nothing written: {escape(one.name)}[/]: {escape(one.beside)}", soft_wrap=True
+            )
 
 
 def _mark_on_a_page(desk: Desk, scale: str) -> None:

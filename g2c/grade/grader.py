@@ -10,19 +10,19 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 
 from g2c.course.answers import read_answers
-from g2c.course.bounded import printable, read_at_most
+from g2c.course.bounded import read_at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import Exercise, all_suites, find_exercise, load_exercises
 from g2c.course.scored import is_by_model
-from g2c.course.submission import MOST_SOURCE_BYTES, names_in
+from g2c.course.submission import MOST_SOURCE_BYTES
 from g2c.course.writeup import CheckedWriteup
 from g2c.grade.confinement import COURSE
 from g2c.grade.exercise_runs import Written, as_together, run_between, run_each
-from g2c.grade.hand_in import content_of, ids_handed_back, submitted
+from g2c.grade.hand_in import content_of, ids_handed_back, other_notebooks, submitted
 from g2c.grade.measurement import NOT_MEASURED, Measured, measure_submission, with_measured
 from g2c.grade.reader import read_uses, read_writeup, read_written
 from g2c.grade.sandbox import Conditions, SandboxRun, run_in_sandbox
@@ -32,10 +32,6 @@ from g2c.inference.errors import BackendError
 
 Tell = Callable[[str], None]
 """Called with a few words on the current step."""
-
-
-MOST_NAMED = 3
-"""The most notebooks with other names that are named."""
 
 
 @dataclass(frozen=True)
@@ -356,14 +352,6 @@ def _check_writeup(tree: Path, conditions: Conditions) -> CheckedWriteup:
     return CheckedWriteup((), (f"There is no file {name}.",))
 
 
-def _other_notebooks(tree: Path) -> str:
-    """A sentence with notebooks that are not read, as their names are not the course's; or ""."""
-    shipped = {f"work/{file.name}" for file in (COURSE / "notebooks").glob("*.ipynb")}
-    others = (one for one in names_in(tree) if one.startswith("work/") and one not in shipped)
-    found = ", ".join(printable(one)[:100] for one in islice(others, MOST_NAMED))
-    return f" Not read: {found}." if found else ""
-
-
 def _written_answers(
     tree: Path, modules: Iterable[str], conditions: Conditions
 ) -> Iterable[WrittenAnswers]:
@@ -380,5 +368,7 @@ def _written_answers(
             except ValueError as error:
                 yield replace(found, says=str(error))
                 continue
-            says = "" if file else f"There is no file {name}.{_other_notebooks(tree)}"
+            says = "" if file else f"There is no file {name}."
+            if not written and (others := other_notebooks(tree)):
+                says = f"{says or f'No answer is written in {name}.'} {others}"
             yield replace(found, written=written, unsure=unsure, says=says)

@@ -33,11 +33,13 @@ class Question:
 @dataclass(frozen=True)
 class HandIn:
     """A student's answers of a module by their numbers; one that is not written is missing or
-    empty. `why` says why they could not be read; it is empty otherwise."""
+    empty. `why` says why they could not be read; it is empty otherwise. `beside` is a sentence with
+    notebooks that were not read, if nothing is written in the one that was."""
 
     name: str
     answers: Mapping[int, str]
     why: str = ""
+    beside: str = ""
 
 
 @dataclass(frozen=True)

@@ -336,6 +336,24 @@ def test_the_catalogue_is_marked_with_the_question_that_asks_for_it(submissions:
     assert (found["bob"], found["cleo"]) == ("", catalogue), "as shipped it says nothing"
 
 
+def test_notebooks_under_another_name_are_named_if_nothing_else_is_written(
+    submissions: Path,
+) -> None:
+    empty = notebook_with({1: "<!-- TODO -->"})
+    for name, own in (("ada", None), ("bob", empty), ("cleo", None)):
+        work = submissions / name / "work"
+        work.mkdir(exist_ok=True)
+        (work / "19-agent-Copy1.ipynb").write_text(notebook_with({1: "It stopped."}), "utf-8")
+        if own:
+            (work / "19-agent.ipynb").write_text(own, "utf-8")
+    found = {
+        one.name: one.beside
+        for one in read_hand_ins(submissions_in(submissions), "19", in_this_process)
+    }
+    says = "Not read: work/19-agent-Copy1.ipynb."
+    assert found == {"ada": "", "bob": says, "cleo": says, "dan": "", "eve.rar": ""}
+
+
 def test_a_process_with_limits_reads_them_and_a_bad_one_costs_only_itself(
     submissions: Path,
 ) -> None:
