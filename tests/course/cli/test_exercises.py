@@ -236,6 +236,11 @@ BROKEN = {
     "19.1": ("    return (\n", "SyntaxError: '(' was never closed"),
     "19.2": ("    return 1\n\n\nnowhere.x\n", "NameError: name 'nowhere' is not defined"),
     "19.3": ("    return 1\n\n\nraise SystemExit(3)\n", "SystemExit: 3"),
+    "19.4": (
+        "    return 1\n\n\ndef again():\n    try:\n        again()\n    except Exception:\n"
+        "        again()\n\n\nagain()\n",
+        "still running after 2 seconds. Is there a loop outside the function?",
+    ),
     "19.5": (
         "    return 1\n\n\nwhile True:\n    pass\n",
         "still running after 2 seconds. Is there a loop outside the function?",
@@ -318,6 +323,16 @@ def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> 
     assert shown.returncode == 1
     assert re.search(r"still running after 5 seconds, in g2c/agent/planner.py, line", shown.stdout)
     assert "not run" in shown.stdout, "the tests after it are not waited for"
+
+
+@pytest.mark.long
+def test_a_recursion_that_is_tried_again_at_its_limit_is_stopped(checkout: Checkout) -> None:
+    """The handler that stops it is a call, too, and fails where the recursion is at its limit."""
+    again = "parse_react_step(text)"
+    body = f"    try:\n        return {again}\n    except Exception:\n        return {again}\n"
+    checkout.write_body("19.1", body)
+    shown = here(checkout, "check", "19.1").stdout
+    assert re.search(r"still running after 5 seconds, in g2c/agent/parser.py, line", shown)
 
 
 @pytest.mark.long
