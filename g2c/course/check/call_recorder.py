@@ -46,6 +46,9 @@ class CallRecorder:
         self._test_class = test_class
         self.given = self.expected = self.got = ""
         self._calls = 0
+
+    def pytest_runtest_logstart(self) -> None:
+        """Forget which exercises the test before this one called. Fixtures call some, too."""
         self.used.clear()
 
     def name_attribute(self, error: AssertionError) -> None:
