@@ -27,6 +27,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+Beginning = bytes | re.Pattern[bytes]
+"""How a file of a command's own begins."""
+
+
 @dataclass(frozen=True)
 class Place:
     """The metadata of a parameter that names a file or a folder."""
@@ -48,7 +52,7 @@ class OutputFile(Place):
     flag `unless`, it only reads the file. If another program's files begin like the command's own,
     `never` is a text that only those have, in their first lines."""
 
-    begins: tuple[bytes, ...] | None
+    begins: tuple[Beginning, ...] | None
     unless: str = ""
     never: bytes = b""
 
@@ -69,9 +73,20 @@ class Store(Place):
     writes: Mapping[str, bytes] = field(default_factory=dict, hash=False)
 
 
-PAGE = OutputFile((PAGE_HEAD.encode(),))
+OLD_PAGE = re.compile(
+    rb'<!doctype html>(?:<html lang="en"><meta charset="utf-8"><title>Review</title>|'
+    rb'\r?\n<html lang="en"><head><meta charset="utf-8"><title>[^<]*</title>\r?\n'
+    rb'<meta name="viewport" content="width=device-width(?:, initial-scale=1)?">\r?\n'
+    rb'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+    rb"style-src 'unsafe-inline'\">\r?\n<style>\r?\n:root \{ color-scheme: light dark; \}\r?\n)"
+)
+"""How pages of reviews, traces and feedback began that g2c wrote until November 2026."""
+
+OWN_PAGES = (PAGE_HEAD.encode(), OLD_PAGE)
+PAGE = OutputFile(OWN_PAGES)
 GRADES = OutputFolder(("old", "answers"))
 
+MAX_HEAD_BYTES = 10_000
 LINES_LOOKED_AT, MAX_LINE_BYTES = 5, 100_000
 """How far a file is read to see which program made it."""
 
@@ -214,14 +229,16 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
         )
 
 
-def begins_with(file: Path, *begins: bytes) -> bool:
+def begins_with(file: Path, *begins: Beginning) -> bool:
     """Whether the file begins so, in one of these ways. One that is missing or empty loses
     nothing."""
     if not file.exists():
         return True
     with file.open("rb") as opened:
-        content = opened.read(max(map(len, begins), default=1))
-    return not content or content.startswith(begins)
+        content = opened.read(MAX_HEAD_BYTES)
+    return not content or any(
+        content.startswith(one) if isinstance(one, bytes) else one.match(content) for one in begins
+    )
 
 
 def _first_lines(file: Path) -> bytes:

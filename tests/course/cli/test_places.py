@@ -287,6 +287,49 @@ def test_the_gradebook_replaces_neither_course_toml_nor_a_roster_among_the_grade
     assert (tmp_path / "grades/students.csv").read_text() == "id,name\n1,Ada\n"
 
 
+_SECURITY = "default-src 'none'; style-src 'unsafe-inline'"
+OLD_PAGES = {
+    "review": '<!doctype html><html lang="en"><meta charset="utf-8"><title>Review</title><div>',
+    "trace": (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>g2c chat</title>\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_SECURITY}">\n<style>\n'
+        ":root { color-scheme: light dark; }\nbody { font: 15px/1.4 system-ui, sans-serif;"
+    ),
+    "feedback": (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Feedback</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_SECURITY}">\n<style>\n'
+        ":root { color-scheme: light dark; }\nbody { font: 16px/1.5 system-ui, sans-serif;"
+    ),
+}
+"""How pages began before they named g2c as their generator."""
+
+
+@pytest.mark.parametrize("kind", OLD_PAGES)
+def test_a_page_of_an_older_g2c_is_replaced(kind: str, tmp_path: Path) -> None:
+    page, old = tmp_path / "page.html", OLD_PAGES[kind]
+    for text in (old, old.replace("\n", "\r\n")):
+        page.write_bytes(text.encode())
+        assert not _trouble(PAGE, page)
+    for text in (old[:60], f"\n{old}", old.replace("<title>", "<title>My <b>"), "<!doctype html>"):
+        page.write_bytes(text.encode())
+        assert "g2c did not make it" in _trouble(PAGE, page)
+
+
+def test_a_page_of_feedback_of_an_older_g2c_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "grades").mkdir()
+    ada = {"name": "ada", "not_graded": "It is not a zip."}
+    (tmp_path / "grades/ada.json").write_text(json.dumps(ada))
+    (tmp_path / "pages").mkdir()
+    for kind in OLD_PAGES:
+        (tmp_path / "pages/ada.html").write_text(OLD_PAGES[kind])
+        (tmp_path / "pages/ada.md").write_text("# Feedback")
+        done = g2c("feedback", "grades", "--out", "pages", root=tmp_path)
+        assert done.returncode == 0, done
+        assert (tmp_path / "pages/ada.html").read_text().startswith(PAGE_HEAD)
+
+
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Essay (7),Current Score,Final Score
     Points Possible,,,,,10,(read only),(read only)
