@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,7 +28,15 @@ from g2c.grade.answers.hand_ins import (
     rubric_of,
     with_limits,
 )
-from g2c.grade.answers.marking import HandIn, Mark, Question, answers_to, id_of
+from g2c.grade.answers.marking import (
+    HandIn,
+    Mark,
+    Question,
+    answers_to,
+    id_of,
+    marked_by_another,
+    place_of,
+)
 from g2c.grade.answers.rubric import to_html
 from g2c.grade.answers.store import MarkStore
 from g2c.grade.batch import Submission, result_file, submissions_in
@@ -87,6 +95,32 @@ def test_a_mark_is_kept_at_once_and_a_later_one_replaces_it(store: MarkStore) ->
         desk.mark(first, 2)
         assert desk.sheet.marks[first].marks == 2
     assert [one.marks for one in store.marks()] == [1, 2], "both stay in the file"
+
+
+def test_a_mark_by_another_text_of_the_rubric_says_so(store: MarkStore) -> None:
+    with desk_on(store) as desk:
+        sheet = desk.open_next()
+        assert sheet
+        for answer in sheet.answers:
+            desk.mark(answer.id, 1)
+    assert marked_by_another([ONE, TWO], CLASS, store.marks()) == []
+    for other in (replace(ONE, expects="Something else."), replace(ONE, title="Other")):
+        assert marked_by_another([other, TWO], CLASS, store.marks()) == [ONE.number]
+        with desk_on(store, other, again=True) as desk:
+            sheet = desk.open_next()
+            assert sheet and "It has 1, by another text of the rubric." in place_of(sheet)
+        assert marked_by_another([other], [], store.marks()) == [], "of answers that are gone"
+    with desk_on(store, other, again=True) as desk:
+        sheet = desk.open_next()
+        assert sheet
+        for answer in sheet.answers:
+            desk.mark(answer.id, 1)
+        desk.back()
+        assert desk.sheet and "It has 1." in place_of(desk.sheet)
+    assert marked_by_another([other], CLASS, store.marks()) == []
+    old = asdict(store.marks()[0])
+    del old["rubric"]
+    assert marked_by_another([other], CLASS, [Mark(**old)]) == [], "an older mark does not say it"
 
 
 @pytest.mark.parametrize("marks", [-1, 3, 1.5, True, "2"])
