@@ -87,7 +87,7 @@ def gradebook(
             help="Write a file for Canvas's gradebook; needs --roster.",
             show_default=False,
         ),
-        # Canvas marks its sums so; a file of such a course may be all that a person has of it.
+        # Canvas marks the sums in its own exports so.
         OutputFile((b"Student,ID,SIS User ID,SIS Login ID,Section",), never=b"(read only)"),
     ] = None,
     moodle: Annotated[

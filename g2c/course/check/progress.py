@@ -148,7 +148,7 @@ class _Keys:
     """Digests of what classes of tests depend on: the shared files, their own file, the exercises'
     files with what these import, and the stored scores, if one of the exercises is judged by a
     score. The exercises are those of the class, those of the module that they need, and those that
-    its tests called in their last run. A class of no exercise depends on all of its module."""
+    its tests called in their last run. A class without an exercise depends on its whole module."""
 
     def __init__(self, root: Path, shared: str) -> None:
         self._root = root

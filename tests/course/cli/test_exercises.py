@@ -179,7 +179,7 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
 def test_only_the_classes_that_a_change_may_affect_run_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each class calls the function of its own exercise; the one of no exercise calls 19.2."""
+    """The last class belongs to no exercise, and calls 19.2."""
     asked: list[list[str]] = []
     trouble = ""
 

@@ -224,7 +224,7 @@ class TestMeasured:
             keep_measurements(file, [measurement_of(approvals, critic, "m", NOW, settled)])
             assert [one.tells_apart for one in read_measurements(file)] == [settled]
 
-    def test_what_another_sequential_test_has_settled_does_not_count(
+    def test_a_verdict_of_another_sequential_test_does_not_count(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         file, backend = tmp_path / "measured.json", ScriptedBackend()

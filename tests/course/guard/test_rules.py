@@ -304,7 +304,7 @@ def test_a_name_in_another_case_is_the_stored_one_where_the_disk_finds_it(
         ("to", "ada@évil.example", unicodedata.normalize("NFD", "ada@évil.example")),
     ],
 )
-def test_rules_of_no_tool_are_compared_with_an_attack_as_with_a_session(
+def test_rules_about_all_tools_are_compared_in_an_attack_as_in_a_session(
     argument: str, value: str, called: str
 ) -> None:
     """The tools of an invented world have no form of their own, and the rules are compared all the
