@@ -74,11 +74,13 @@ class BaseTranscriptLog(ABC):
         before, found = dict(known), {}
         for day, file in days:
             name = day.isoformat()
-            if day > today and name not in known:
-                known[name] = (today.isoformat(), file.stat().st_size)
-            if name in known and (day > today or file.stat().st_size == known[name][1]):
-                with suppress(ValueError):
-                    found[day] = date.fromisoformat(known[name][0])
+            if day <= today and name not in known:
+                continue
+            with suppress(OSError, ValueError):  # deleted since it was listed, or not a date
+                size = file.stat().st_size
+                seen, before_size = known.setdefault(name, (today.isoformat(), size))
+                if day > today or size == before_size:
+                    found[day] = date.fromisoformat(seen)
         if known != before:
             keep_text(kept, json.dumps(known))
         return found
