@@ -31,6 +31,10 @@ STUDENTS = tuple(
 IMPORT_LIMIT_S = 2
 """Seconds of the processor's time. Importing an exercise takes milliseconds."""
 
+RETRY_S = 0.05
+"""Seconds between attempts to stop code. An attempt fails while a recursion is at its limit, since
+the handler is a call, too."""
+
 _MARK = re.compile(r'^@exercise\("([\d.]+)"\)', re.MULTILINE)
 
 
@@ -155,6 +159,7 @@ def _time_limit(file: str) -> Iterator[None]:
 
     def stop(number: int, frame: FrameType | None) -> None:
         nonlocal stops
+        signal.setitimer(signal.ITIMER_VIRTUAL, 1, RETRY_S)
         stops += 1
         if stops > 1:  # the file catches even that
             sys.stderr.write(f"{file}: {says}\n")
@@ -162,7 +167,7 @@ def _time_limit(file: str) -> Iterator[None]:
         raise ImportTooLong(says)
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, IMPORT_LIMIT_S, 1)
+    signal.setitimer(signal.ITIMER_VIRTUAL, IMPORT_LIMIT_S, RETRY_S)
     try:
         yield
     finally:

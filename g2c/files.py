@@ -89,7 +89,8 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Replace the content of `path`: written beside it, flushed to disk, renamed. Missing folders
     are made.
 
-    The new file may be read and written by those who might the old one. A link stays a link.
+    The new file may be read and written by those who might the old one. A link stays a link. Other
+    hard links of the file keep the old content, since a name is moved and no file is written over.
     """
     path = Path(path)
     try:

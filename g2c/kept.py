@@ -68,12 +68,15 @@ def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
             names = [f"{node.module or ''}.{alias.name}" for alias in node.names]
         else:
             continue
-        for start in starts:
-            for name in names:
-                at = start
-                for part in filter(None, name.split(".")):
-                    at /= part
-                    yield from filter(_is_own, (at.with_name(f"{part}.py"), at / "__init__.py"))
+        for parts in ([part for part in name.split(".") if part] for name in names):
+            at = next((start for start in starts if _is_module(start / parts[0])), starts[0])
+            for part in parts:
+                at /= part
+                yield from filter(_is_own, (at.with_name(f"{part}.py"), at / "__init__.py"))
+
+
+def _is_module(path: Path) -> bool:
+    return path.is_dir() or path.with_name(f"{path.name}.py").is_file()
 
 
 def _is_own(file: Path) -> bool:

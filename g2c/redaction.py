@@ -5,12 +5,19 @@ from __future__ import annotations
 import re
 
 _WORD = r"[^\s\"',;}\\]{6,}"
+_NAME = "(?:api[_-]?key|token|secret|password|passwd)"
 _SECRET = re.compile(
-    r"(?:api[_-]?key|token|secret|password|passwd)\b\\?[\"']?\s*[:=]\s*"
+    rf"{_NAME}\b\\?[\"']?\s*[:=]\s*"
+    r"(?:[|>][-+\d]*[ \t]*(?:\r?\n[ \t]+[^\n]*)+|"  # a block of YAML
     # A quoted value goes to its own closing quote, also in JSON that is a text in other JSON.
-    r"(?:([\"'])(?:\\.|(?!\1)[^\n\\])+\1|\\([\"'])(?:\\\\\\?.|(?!\\\2)[^\n])+\\\2"
+    r"([\"'])(?:\\.|(?!\1)[^\n\\])+\1|\\([\"'])(?:\\\\\\?.|(?!\\\2)[^\n])+\\\2"
     rf"|\\?[\"']?{_WORD})"
     rf"|(?:bearer|\bauthorization\\?[\"']?\s*[:=]\s*\\?[\"']?\w+)\s+{_WORD}"
+    rf"|<[\w:.-]*{_NAME}(?:\s[^<>]*)?>[^<\n]+(?=</)"  # XML
+    r"|\bcookie\\?[\"']?\s*:\s*\\?[\"']?[^\s=;\"'\\]+=[^\n\"'\\]+"
+    # As curl takes a name and a password; two numbers are a user and a group.
+    r"|(?:(?<=\s-u\s)|(?<=--user[\s=]))(?!\d+:\d+\b|\w+://)"
+    r"(?:\"[^\"\n:]+:[^\"\n]+\"|'[^'\n:]+:[^'\n]+'|[^\s:\"']+:[^\s\"']+)"
     r"|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*"  # a JSON Web Token
     r"|(?<=://)[^\s/:\"']*:[^\s/\"']+(?=@)"  # a name and a password in a URL
     r"|\b(?:sk|pk|ghp|gho|xox[abp]|hf|AKIA)[-_]?[A-Za-z0-9_-]{16,}",

@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import count, out
-from g2c.cli.places import Input, OutputFolder, begins_with
+from g2c.cli.places import OWN_PAGES, Input, OutputFolder, begins_with
 from g2c.foreign_json import load_json
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def feedback(
 
     Example: g2c feedback grades --out feedback
     """
-    from g2c.files import PAGE_HEAD, replace_text
+    from g2c.files import replace_text
     from g2c.grade import feedback as pages
     from g2c.grade.answers.hand_ins import rubric_of
     from g2c.grade.answers.store import MarkStore
@@ -71,7 +71,7 @@ def feedback(
     files = pages.file_names(names)
     for file in files.values():  # both are written together, and only the HTML says whose they are
         page, text = to / f"{file}.html", to / f"{file}.md"
-        if not begins_with(page, PAGE_HEAD.encode()) or (text.exists() and not page.exists()):
+        if not begins_with(page, *OWN_PAGES) or (text.exists() and not page.exists()):
             other = page if page.exists() else text
             raise ValueError(f"{other} is there; g2c did not make it. Name another folder.")
     by_name = {one["name"]: one for one in results}

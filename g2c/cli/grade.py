@@ -271,7 +271,7 @@ def _show(grade: Grade) -> None:
         table.add_row(
             f"{exercise.id} {escape(exercise.title)}",
             f"{exercise.passed}/{exercise.tests}",
-            f"{exercise.score:g}",
+            f"{exercise.score:g}" if exercise.is_measured else "-",
             f"[{style}]{exercise.status}[/]",
         )
     out.print(table)

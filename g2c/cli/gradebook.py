@@ -87,7 +87,8 @@ def gradebook(
             help="Write a file for Canvas's gradebook; needs --roster.",
             show_default=False,
         ),
-        OutputFile((b"Student,ID,SIS User ID,SIS Login ID,Section",)),
+        # Canvas marks the sums in its own exports so.
+        OutputFile((b"Student,ID,SIS User ID,SIS Login ID,Section",), never=b"(read only)"),
     ] = None,
     moodle: Annotated[
         Path | None,

@@ -121,6 +121,7 @@ def mark(
 
 
 def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[HandIn]) -> None:
+    from g2c.grade.answers.marking import marked_by_another
     from g2c.grade.answers.store import TOTALS
 
     left = store.write_totals(questions, hand_ins)
@@ -133,8 +134,19 @@ def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[Han
     )
     if left:
         out.print(f"Students who lack a mark: {left}. The same command goes on where you are.")
+    if numbers := marked_by_another(questions, hand_ins, store.marks()):
+        out.print(
+            "The rubric has changed since marks were given, question "
+            f"{', '.join(map(str, numbers))}: --question NUMBER shows them again.",
+            soft_wrap=True,
+        )
     for one in could_not:
         out.print(f"[red]not read: {escape(one.name)}[/]: {escape(one.why)}", soft_wrap=True)
+    for one in hand_ins:
+        if one.beside:
+            out.print(
+                f"[red]nothing written: {escape(one.name)}[/]: {escape(one.beside)}", soft_wrap=True
+            )
 
 
 def _mark_on_a_page(desk: Desk, scale: str) -> None:

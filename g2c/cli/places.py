@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from inspect import signature
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
@@ -24,6 +25,10 @@ from g2c.text import fold
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+Beginning = bytes | re.Pattern[bytes]
+"""How a file of a command's own begins."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +49,12 @@ class Input(Place):
 class OutputFile(Place):
     """A file that the command writes. It replaces one that begins with one of `begins`, as those do
     that it wrote, or that is empty; with None, the command itself looks at what is there. With the
-    flag `unless`, it only reads the file."""
+    flag `unless`, it only reads the file. If another program's files begin like the command's own,
+    `never` is a text that only those have, in their first lines."""
 
-    begins: tuple[bytes, ...] | None
+    begins: tuple[Beginning, ...] | None
     unless: str = ""
+    never: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -66,8 +73,22 @@ class Store(Place):
     writes: Mapping[str, bytes] = field(default_factory=dict, hash=False)
 
 
-PAGE = OutputFile((PAGE_HEAD.encode(),))
+OLD_PAGE = re.compile(
+    rb'<!doctype html>(?:<html lang="en"><meta charset="utf-8"><title>Review</title>|'
+    rb'\r?\n<html lang="en"><head><meta charset="utf-8"><title>[^<]*</title>\r?\n'
+    rb'<meta name="viewport" content="width=device-width(?:, initial-scale=1)?">\r?\n'
+    rb'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+    rb"style-src 'unsafe-inline'\">\r?\n<style>\r?\n:root \{ color-scheme: light dark; \}\r?\n)"
+)
+"""How pages of reviews, traces and feedback began that g2c wrote until November 2026."""
+
+OWN_PAGES = (PAGE_HEAD.encode(), OLD_PAGE)
+PAGE = OutputFile(OWN_PAGES)
 GRADES = OutputFolder(("old", "answers"))
+
+MAX_HEAD_BYTES = 10_000
+LINES_LOOKED_AT, MAX_LINE_BYTES = 5, 100_000
+"""How far a file is read to see which program made it."""
 
 HAND_INS = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".ipynb", ".py")
 """The endings of files that students hand in."""
@@ -83,10 +104,13 @@ class Named:
 
 
 def checked(command: Callable[P, R]) -> Callable[P, R]:
-    """The command, which begins only if it can write where it is told to."""
+    """The command, which begins only if it can write where it is told to, and if no option has an
+    empty text, as of a variable of the shell that is not set. That would be the default."""
 
     @functools.wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        if by := _empty_option(command, kwargs):
+            raise typer.BadParameter("it is empty. Give a value, or leave it out.", param_hint=by)
         named = list(_named(command, kwargs))
         if any(not isinstance(output.place, Input) for output in named):
             named += (Named(str(word), word, Input()) for word in _words(kwargs.values()))
@@ -115,6 +139,19 @@ def _written_as(name: str, info: ParameterInfo | None) -> str:
     # In an annotation, typer keeps the first name of an option as its default.
     names = [name for name in (info.default, *(info.param_decls or ())) if isinstance(name, str)]
     return next((flag for flag in names if flag.startswith("--")), f"--{name.replace('_', '-')}")
+
+
+def _empty_option(command: Callable[..., Any], values: Mapping[str, Any]) -> str:
+    """How a person writes the first option with an empty text, if there is one."""
+    parameters = signature(command).parameters
+    for name, hint in get_type_hints(command, include_extras=True).items():
+        said = getattr(hint, "__metadata__", ())
+        info = next((item for item in said if isinstance(item, OptionInfo)), None)
+        value = values.get(name)
+        texts = value if isinstance(value, list) else [value]
+        if info and name in parameters and parameters[name].default != "" and "" in texts:
+            return _written_as(name, info)
+    return ""
 
 
 def _named(command: Callable[..., Any], values: Mapping[str, Any]) -> Iterator[Named]:
@@ -171,7 +208,8 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
                 yield f"{path} is there; g2c did not make it, and it is not a file. Name a file."
             with path.open("r+b"):  # os.access does not notice a disk that is read-only
                 pass
-            if place.begins is not None and not begins_with(path, *place.begins):
+            is_own = place.begins is None or begins_with(path, *place.begins)
+            if not is_own or (place.never and place.never in _first_lines(path)):
                 yield f"{path} is there; g2c did not make it. Name another file."
         # A link may lead to a file that is not there yet, in a folder that cannot be written.
         _try_to_write(Path(os.path.realpath(path)).parent)
@@ -191,14 +229,21 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
         )
 
 
-def begins_with(file: Path, *begins: bytes) -> bool:
+def begins_with(file: Path, *begins: Beginning) -> bool:
     """Whether the file begins so, in one of these ways. One that is missing or empty loses
     nothing."""
     if not file.exists():
         return True
     with file.open("rb") as opened:
-        content = opened.read(max(map(len, begins), default=1))
-    return not content or content.startswith(begins)
+        content = opened.read(MAX_HEAD_BYTES)
+    return not content or any(
+        content.startswith(one) if isinstance(one, bytes) else one.match(content) for one in begins
+    )
+
+
+def _first_lines(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return b"".join(opened.readline(MAX_LINE_BYTES) for _ in range(LINES_LOOKED_AT))
 
 
 def _hand_ins(folder: Path, own: Sequence[str]) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """The written answers in a notebook: what somebody wrote between a question and the next part.
 
 The notebook is compared with the shipped one, so a person may write in any kind of cell, below any
-heading. If none of its cells is a shipped one, headings such as `### Answer 3` tell the answers.
+heading, or all answers in one cell that says their numbers. If none of its cells is a shipped one,
+headings such as `### Answer 3` tell the answers.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ import ast
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,16 @@ _OTHER_HEADING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """HTML, bold, or a line that is underlined."""
+_SAID = re.compile(
+    r"(?:#{1,6}|[-+]|)[ \t*_(]*(?:(answer|question|experiment|[aqe])[ \t]*|)(\d{1,3})"
+    r"(?:[*_]*[:.)]+[*_]*(?=[ \t]|$)|[ \t]+[-–—]+(?=[ \t])|[*_]*$)(.*)",  # noqa: RUF001
+    re.IGNORECASE,
+)
+"""The beginning of a line that says which question it answers, such as `Question 3: It`, or `3. It`
+without a word."""
+_TITLE = re.compile(r"#{1,6}[ \t][^\n]*")
+"""A heading alone, as above answers."""
+
 _NEXT = re.compile(r"#{1,2}[ \t]|---")
 """The beginning of a cell that ends an answer, in a notebook without shipped cells."""
 
@@ -75,9 +87,11 @@ def find_answers(notebook: Path, shipped: Path | None = None) -> dict[int, Answe
     """The answers by their numbers, in the notebook's order; one that is not written yet is empty.
 
     What is not of the `shipped` notebook, by default the course's of that name, and stands between
-    a question and the next shipped cell is its answer, whatever the cell. Other texts are unsure
-    parts of the answer before them. Sections with the same number are one answer. Text after the
-    number in the heading belongs to the answer; a colon alone is no text.
+    a question and the next shipped cell is its answer, whatever the cell. Text that says which
+    question it answers is the answer to that one, if it has no other. Other text is an unsure part
+    of the answer before it, or of all that are missing if it stands before or behind all questions.
+    Sections with the same number are one answer. Text after the number in the heading belongs to
+    the answer; a colon alone is not text.
 
     Raises:
         ValueError: the file is not a notebook, or has more than `MOST_NOTEBOOK_BYTES`.
@@ -94,9 +108,9 @@ def answers_of(data: bytes, name: str, shipped: Path) -> dict[int, Answer]:
     layout = _Layout(_cells_in(shipped.read_bytes(), str(shipped)) if is_there else ())
     texts: dict[int, list[str]] = defaultdict(list)
     unsure: dict[int, list[str]] = defaultdict(list)
-    for number, text, is_sure in layout.pieces(cells) or _by_headings(cells):
-        texts[number] += [written(text)] if is_sure else []
-        unsure[number] += [] if is_sure else [written(text)]
+    for piece in layout.pieces(cells) or _by_headings(cells):
+        texts[piece.number] += [written(piece.text)] if piece.is_sure else []
+        unsure[piece.number] += [] if piece.is_sure else [written(piece.text)]
     return {
         number: Answer(*("\n\n".join(filter(None, of[number])) for of in (texts, unsure)))
         for number in texts
@@ -128,36 +142,111 @@ def _source(cell: Mapping[str, Any]) -> str:
     return "".join(cell["source"]).replace("\r\n", "\n").strip()
 
 
-_Pieces = list[tuple[int, str, bool]]
-"""Pieces of answers: the number (0 for none), the text, and whether it is surely of the answer."""
+@dataclass(frozen=True)
+class _Piece:
+    """A piece of an answer: its number, 0 for none, and whether it surely belongs to it. An
+    `elsewhere` one stands where no answer belongs; its number is that of the answer before."""
+
+    number: int
+    text: str = ""
+    is_sure: bool = True
+    elsewhere: bool = False
 
 
-def _by_headings(cells: Sequence[_Cell]) -> _Pieces:
-    found: _Pieces = [(0, "", True)]
+def _by_headings(cells: Sequence[_Cell]) -> list[_Piece]:
+    found = [_Piece(0)]
     for cell in cells:
         if cell.kind == "markdown":
             first = cell.source.partition("\n")[0].strip()
             is_next = _NEXT.match(first) and not _HEADING.fullmatch(first)
-            sections = [(0, "")] if is_next else _sections(cell.source, found[-1][0])
-            found += ((number, text, True) for number, text in sections)
+            sections = [(0, "")] if is_next else _sections(cell.source, found[-1].number)
+            found += (_Piece(number, text) for number, text in sections)
     return found
 
 
+def _headed(line: str) -> tuple[int, str] | None:
+    found = _HEADING.fullmatch(line.strip())
+    return (int(found[1]), found[2]) if found else None  # "### Answer 3: It stopped."
+
+
 def _sections(
-    source: str, number: int, numbers: Collection[int] | None = None
+    source: str,
+    number: int,
+    numbers: Collection[int] | None = None,
+    heading: Callable[[str], tuple[int, str] | None] = _headed,
 ) -> list[tuple[int, str]]:
     """The parts of a text below headings of answers; `number` is the answer before the first. Only
-    `numbers` are answers, if they are given."""
+    `numbers` are answers, if they are given. `heading` tells the number in a line and the text
+    behind it."""
     found: list[tuple[int, list[str]]] = [(number, [])]
     without_code = _FENCED.sub(lambda code: "\n" * code[0].count("\n"), source)
     for line, prose in zip(source.split("\n"), without_code.split("\n"), strict=True):
-        heading = _HEADING.fullmatch(prose.strip())
-        if heading and (numbers is None or int(heading[1]) in numbers):
-            beside = heading[2].lstrip(_AROUND).rstrip(" \t#*_")  # "### Answer 3: It stopped."
-            found.append((int(heading[1]), [beside]))
+        named = heading(prose.rstrip())
+        if named and (numbers is None or named[0] in numbers):
+            found.append((named[0], [named[1].lstrip(_AROUND).rstrip(" \t#*_")]))
         else:
             found[-1][1].append(line)
-    return [(number, "\n".join(lines)) for number, lines in found]
+    sections = [(number, "\n".join(lines)) for number, lines in found]
+    is_titled = not number and len(sections) > 1 and _TITLE.fullmatch(sections[0][1].strip())
+    return [(number, ""), *sections[1:]] if is_titled else sections
+
+
+def _said(line: str) -> tuple[int, str] | None:
+    found = _SAID.fullmatch(line)
+    return (int(found[2]), found[3]) if found and found[1] else None
+
+
+def _counted(line: str) -> tuple[int, str] | None:
+    found = _SAID.fullmatch(line)
+    return (int(found[2]), found[3]) if found and not found[1] else None
+
+
+def _assigned(pieces: Sequence[_Piece], numbers: Sequence[int]) -> list[_Piece]:
+    """The pieces, with text that says its questions at those of them that nothing else answers."""
+    *others, last = numbers
+    left = [number for number in numbers if not _has_text(pieces, number)]
+    found: list[_Piece] = []
+    for piece in _joined(pieces):
+        sections = _told_apart(piece, left, last) if piece.is_sure or piece.elsewhere else []
+        if len(sections) < 2:
+            found.append(piece)
+            continue
+        found.append(replace(piece, text=sections[0][1]))
+        found += (_Piece(number, text) for number, text in sections[1:])
+    left = [number for number in numbers if not _has_text(found, number)]
+    placed: list[_Piece] = []
+    for piece in found:
+        if piece.elsewhere and piece.number in (0, last):
+            placed += (replace(piece, number=number) for number in left or [piece.number or last])
+            continue
+        placed.append(piece)
+        if left == others and piece.number == last:  # perhaps all answers, without numbers
+            placed += (_Piece(number, piece.text, is_sure=False) for number in left)
+    return placed
+
+
+def _told_apart(piece: _Piece, left: Sequence[int], last: int) -> list[tuple[int, str]]:
+    """The sections of a text that say which questions they answer. A list of reasons is counted,
+    too, so numbers without words count only if they are those of missing answers."""
+    before = 0 if piece.elsewhere else piece.number
+    sections = _sections(piece.text, before, [*left, piece.number], _said)
+    if len(sections) > 1:
+        return sections
+    sections = _sections(piece.text, before, None, _counted)
+    counted = [number for number, _ in sections[1:]]
+    is_of_missing = counted == sorted({*counted} & {*left})
+    is_whole = piece.number == last and counted == [*left, last]
+    return sections if len(counted) > 1 and (is_of_missing if piece.elsewhere else is_whole) else []
+
+
+def _has_text(pieces: Iterable[_Piece], number: int) -> bool:
+    return any(written(one.text) for one in pieces if one.number == number and not one.elsewhere)
+
+
+def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """The pieces, with neighbours of one kind as one."""
+    for first, own in groupby(pieces, lambda piece: replace(piece, text="")):
+        yield replace(first, text="\n\n".join(filter(None, (one.text for one in own))))
 
 
 class _Layout:
@@ -177,13 +266,13 @@ class _Layout:
             self._places |= dict.fromkeys(keys, len(self._sources))
             self._sources.append(cell.source)
 
-    def pieces(self, cells: Sequence[_Cell]) -> _Pieces:
+    def pieces(self, cells: Sequence[_Cell]) -> list[_Piece]:
         """The pieces of answers in a copy of the notebook; empty if it has no shipped cell."""
         parts = [part for cell in cells for part in self._parts(cell)]
         if all(isinstance(part, _Cell) for part in parts):
             return []
         numbers = list(self._begins.values())
-        found: _Pieces = [(number, "", True) for number in numbers]
+        found = [_Piece(number) for number in numbers]
         number = before = 0
         for part in parts:
             if isinstance(part, int):
@@ -192,11 +281,12 @@ class _Layout:
             number = self._answers.get(part.id, number)
             source = _OTHER_HEADING.sub(r"### Answer \1", part.source)
             for at, text in _sections(source, number, numbers):
-                number, before = at, at or before or numbers[0]
+                number, before = at, at or before
                 is_prose = part.kind != "code" or not is_code(text)
                 if number or is_prose:
-                    found.append((before, text, bool(number) and is_prose))
-        return found
+                    sure = bool(number) and is_prose
+                    found.append(_Piece(before, text, sure, elsewhere=not number))
+        return _assigned(found, numbers) if numbers else found
 
     def _parts(self, cell: _Cell) -> list[int | _Cell]:
         """The places of the shipped cells in a cell, and the rest as cells, in order."""

@@ -71,10 +71,12 @@ def no_body(error: BaseException) -> NoBody | None:
 
 def in_short(error: BaseException) -> str:
     """The error, and the student's own lines in its traceback."""
+    frames = traceback.extract_tb(error.__traceback__)  # a thousand of one file, in a recursion
+    files = {file: relative(file) for file in {one.filename for one in frames} if is_students(file)}
     own = [
-        (relative(frame.filename), frame.lineno or 0, frame.name, frame.line)
-        for frame in traceback.extract_tb(error.__traceback__)
-        if is_students(frame.filename)
+        (files[frame.filename], frame.lineno or 0, frame.name, frame.line)
+        for frame in frames
+        if frame.filename in files
     ]
     lines = [_message(error), *traceback.format_list(own), *notes_of(error)]
     return "\n".join(line.rstrip() for line in lines)

@@ -7,13 +7,16 @@ anywhere else.
 from __future__ import annotations
 
 import itertools
+import os
 import re
 import textwrap
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from g2c.clocks import not_after
 from g2c.course.errors import import_students
 from g2c.paths import project_root
 
@@ -22,6 +25,8 @@ MOST_RUN_BYTES = 5 * 2**20
 
 SECOND = len("20260101-120000")
 """The length of the time in a name."""
+_SECOND = re.compile(r"\d{8}-\d{6}")
+_SECOND_FORMAT = "%Y%m%d-%H%M%S"
 
 if TYPE_CHECKING:
     from g2c.agent import AgentRunResult
@@ -39,7 +44,7 @@ def save_run(result: AgentRunResult, *, now: datetime | None = None) -> Path:
         TypeError: a tool's arguments or the metadata hold something that JSON cannot.
     """
     time = (now or datetime.now(UTC)).astimezone(UTC)
-    name = f"{time:%Y%m%d-%H%M%S}-{_slug(result.user_message)}"
+    name = f"{time:{_SECOND_FORMAT}}-{_slug(result.user_message)}"
     folder = runs_dir()
     folder.mkdir(parents=True, exist_ok=True)
     for number in itertools.count(1):
@@ -64,17 +69,31 @@ def list_runs(folder: Path | None = None) -> list[Path]:
     return newest_first(own)
 
 
-def newest_first(files: Iterable[Path]) -> list[Path]:
+def newest_first(files: Iterable[Path], now: datetime | None = None) -> list[Path]:
     """Files whose names begin with the second of their time. Within a second, the order is that in
-    which they were written, and after a copy that of the numbers at the end of their names."""
+    which they were written, and after a copy that of the numbers at the end of their names.
 
-    def age(file: Path) -> tuple[str, int, int, str]:
-        name = file.name.partition(".")[0]
+    A name that lies in the future comes from a clock that was ahead. Such a file counts as written
+    when it is first seen, and its time of change keeps that, so that what follows is newer.
+    """
+    latest = (now or datetime.now(UTC)).timestamp()
+
+    def age(file: Path) -> tuple[str, str, int, int, str]:
+        name, status = file.name.partition(".")[0], file.stat()
         number = re.search(r"-(\d{1,9})$", name[SECOND:])
-        written = file.stat().st_mtime_ns
-        return name[:SECOND], written, int(number[1]) if number else 1, name
+        began = second = name[:SECOND]
+        if _SECOND.fullmatch(second):
+            if second > _second_of(latest) and status.st_mtime > latest:
+                with suppress(OSError):  # in a folder that can only be read
+                    os.utime(file, (latest, latest))
+            began = min(second, _second_of(not_after(status.st_mtime, latest)))
+        return began, second, status.st_mtime_ns, int(number[1]) if number else 1, name
 
     return sorted(files, key=age, reverse=True)
+
+
+def _second_of(time: float) -> str:
+    return f"{datetime.fromtimestamp(time, UTC):{_SECOND_FORMAT}}"
 
 
 def find_run(name: str) -> Path:

@@ -22,11 +22,13 @@ from g2c.paths import project_root
 from g2c.written import text_of
 
 PLACEHOLDER = "*Write here.*"
+"""The shipped placeholder for text to be written, here and in a notebook's answers."""
 _PLACEHOLDER = re.compile(
-    rf"{re.escape(PLACEHOLDER)}|^[ \t>*_]*write here\.?[ \t*_]*$", re.IGNORECASE | re.MULTILINE
+    rf"{re.escape(PLACEHOLDER)}|^[ \t>*_#]*(?:write here|todo|tbd)[.:]?[ \t*_]*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 """Alone in its line, the placeholder may be written otherwise: a formatter changes its marks."""
-"""The shipped placeholder for text to be written, here and in a notebook's answers."""
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 ENTRIES_WANTED = 3
 FEWEST_WORDS = 5
@@ -102,10 +104,13 @@ def written(text: str) -> str:
 
     >>> written("*Write here.*\\n"), written(" It stopped. "), written("**Write here**\\n\\n---")
     ('', 'It stopped.', '')
+    >>> written("<!-- TODO -->"), written("It <!-- why? --> stopped."), written("# TODO")
+    ('', 'It <!-- why? --> stopped.', '')
     """
     text = _PLACEHOLDER.sub("", text).strip()
+    shown = _PLACEHOLDER.sub("", _COMMENT.sub("", text))
     # Invisible characters, rules and the marks of a formatter are not an answer; an arrow may be.
-    return text if any(unicodedata.category(char)[0] in "LNS" for char in text) else ""
+    return text if any(unicodedata.category(char)[0] in "LNS" for char in shown) else ""
 
 
 def render_entry(title: str, run: str, transcript: str) -> str:

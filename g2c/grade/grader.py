@@ -10,20 +10,27 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 
 from g2c.course.answers import read_answers
-from g2c.course.bounded import printable, read_at_most
+from g2c.course.bounded import read_at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import Exercise, all_suites, find_exercise, load_exercises
 from g2c.course.scored import is_by_model
-from g2c.course.submission import MOST_SOURCE_BYTES, names_in
+from g2c.course.submission import MOST_SOURCE_BYTES
 from g2c.course.writeup import CheckedWriteup
 from g2c.grade.confinement import COURSE
 from g2c.grade.exercise_runs import Written, as_together, run_between, run_each
-from g2c.grade.hand_in import content_of, ids_handed_back, submitted
-from g2c.grade.measurement import NOT_MEASURED, Measured, measure_submission, with_measured
+from g2c.grade.hand_in import content_of, ids_handed_back, other_notebooks, submitted
+from g2c.grade.measurement import (
+    NO_MODEL,
+    NOT_MEASURED,
+    UNMEASURED,
+    Measured,
+    measure_submission,
+    with_measured,
+)
 from g2c.grade.reader import read_uses, read_writeup, read_written
 from g2c.grade.sandbox import Conditions, SandboxRun, run_in_sandbox
 from g2c.grade.tampering.canaries import BETTER
@@ -34,18 +41,15 @@ Tell = Callable[[str], None]
 """Called with a few words on the current step."""
 
 
-MOST_NAMED = 3
-"""The most notebooks with other names that are named."""
-
-
 @dataclass(frozen=True)
 class ExerciseGrade:
     """An exercise's grade: the share `share` of its `points`.
 
-    `status` is `passing`, `failing`, `not started`, `handed back`, `missing`, or `to be looked at`
-    if there are signs that the results are forged; such an exercise has no points until a person
-    has decided. `says` is what stopped the tests early, or empty. A test that was not run has
-    neither passed nor failed. `look` says why a person has to look at the run, and `uses` names
+    `status` is `passing`, `failing`, `not started`, `handed back`, `missing`, or `not measured` if
+    nothing but the score on a model is lacking; its points then count nowhere. It is `to be looked
+    at` if there are signs that the results are forged; such an exercise has no points until a
+    person has decided. `says` is what stopped the tests early, or empty. A test that was not run
+    has neither passed nor failed. `look` says why a person has to look at the run, and `uses` names
     what the code uses that the reference does not need.
     """
 
@@ -64,6 +68,10 @@ class ExerciseGrade:
     @property
     def score(self) -> float:
         return round(self.points * self.share, 2)
+
+    @property
+    def is_measured(self) -> bool:
+        return self.status != "not measured"
 
 
 @dataclass(frozen=True)
@@ -103,7 +111,7 @@ class Grade:
 
     @property
     def max_score(self) -> int:
-        return sum(exercise.points for exercise in self.exercises)
+        return sum(exercise.points for exercise in self.exercises if exercise.is_measured)
 
 
 @dataclass(frozen=True)
@@ -173,7 +181,7 @@ def _measure(
 ) -> Measured:
     """The score of a student's function in an exercise that is measured on a model."""
     if not model:
-        return Measured(None, "The grader was run with --no-model.")
+        return NO_MODEL
     try:
         content = None if exercise.id in ids_handed_back(tree) else content_of(tree, exercise.file)
     except ValueError as error:
@@ -272,9 +280,15 @@ def grade_exercise(
     look = tuple(filter(None, (*run.forged, run.cut_short)))
     if run.failures and all(failed.is_unwritten(exercise.id) for failed in run.failures):
         return replace(given, look=look)
+    status = ""
     if is_by_model(exercise):
-        run = with_measured(run, expected, measured or NOT_MEASURED)
-    status = "passing" if run.n_passed == tests else "failing"
+        measured = measured or NOT_MEASURED
+        run = with_measured(run, expected, measured)
+        left_out = sum(one.says.startswith(UNMEASURED) for one in run.failures)
+        # A student's function that gives nothing to measure is wrong; this is the grader's choice.
+        if measured in (NO_MODEL, NOT_MEASURED) and run.n_passed + left_out == tests:
+            status = "not measured"
+    status = status or ("passing" if run.n_passed == tests else "failing")
     if run.forged:
         status = "to be looked at"
     broken = (one.says for one in run.failures if (one.kind, one.about) == ("broken", exercise.id))
@@ -356,14 +370,6 @@ def _check_writeup(tree: Path, conditions: Conditions) -> CheckedWriteup:
     return CheckedWriteup((), (f"There is no file {name}.",))
 
 
-def _other_notebooks(tree: Path) -> str:
-    """A sentence with notebooks that are not read, as their names are not the course's; or ""."""
-    shipped = {f"work/{file.name}" for file in (COURSE / "notebooks").glob("*.ipynb")}
-    others = (one for one in names_in(tree) if one.startswith("work/") and one not in shipped)
-    found = ", ".join(printable(one)[:100] for one in islice(others, MOST_NAMED))
-    return f" Not read: {found}." if found else ""
-
-
 def _written_answers(
     tree: Path, modules: Iterable[str], conditions: Conditions
 ) -> Iterable[WrittenAnswers]:
@@ -380,5 +386,7 @@ def _written_answers(
             except ValueError as error:
                 yield replace(found, says=str(error))
                 continue
-            says = "" if file else f"There is no file {name}.{_other_notebooks(tree)}"
+            says = "" if file else f"There is no file {name}."
+            if not written and (others := other_notebooks(tree)):
+                says = f"{says or f'No answer is written in {name}.'} {others}"
             yield replace(found, written=written, unsure=unsure, says=says)

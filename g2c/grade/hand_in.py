@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
-from g2c.course.bounded import read_at_most
+from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import load_exercises
-from g2c.course.submission import MOST_SOURCE_BYTES
+from g2c.course.submission import MOST_SOURCE_BYTES, names_in
+from g2c.grade.confinement import COURSE
+
+MOST_NAMED = 3
+"""The most notebooks with other names that are named."""
 
 
 def submitted(tree: Path, name: str) -> Path | None:
@@ -21,6 +26,14 @@ def submitted(tree: Path, name: str) -> Path | None:
     except OSError as error:
         raise ValueError(f"{name} cannot be read: {error.strerror}.") from error
     return path if is_own else None
+
+
+def other_notebooks(tree: Path) -> str:
+    """A sentence with notebooks that are not read, as their names are not the course's; or ""."""
+    shipped = {f"work/{file.name}" for file in (COURSE / "notebooks").glob("*.ipynb")}
+    others = (one for one in names_in(tree) if one.startswith("work/") and one not in shipped)
+    found = ", ".join(printable(one)[:100] for one in islice(others, MOST_NAMED))
+    return f"Not read: {found}." if found else ""
 
 
 def content_of(tree: Path, name: str) -> bytes | None:

@@ -42,6 +42,7 @@ UNMEASURED = "It was not measured."
 """The beginning of a test's message about a missing score."""
 
 NOT_MEASURED = Measured(None, "Nobody asked for it.")
+NO_MODEL = Measured(None, "The grader was run with --no-model.")
 
 
 def measure_submission(

@@ -48,8 +48,8 @@ def to_json(grade: Grade) -> dict[str, Any]:
 
 
 def to_gradescope(grade: Grade) -> dict[str, Any]:
-    """The grade in Gradescope's form. Parts that a person has to grade are listed without
-    points."""
+    """The grade in Gradescope's form. Parts that a person has to grade, or that were not measured,
+    are listed without points."""
     together = f"{grade.together.n_passed} of {len(grade.together.collected)} tests pass together."
     return {
         "score": grade.score,
@@ -87,8 +87,7 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
     return {
         "number": exercise.id,
         "name": exercise.title,
-        "score": exercise.score,
-        "max_score": exercise.points,
+        **({"score": exercise.score, "max_score": exercise.points} if exercise.is_measured else {}),
         "status": "passed" if exercise.status == "passing" else "failed",
         "output": "\n\n".join(filter(None, [counted, *look, exercise.says, *failures])),
         "output_format": "text",

@@ -52,7 +52,8 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[
     """Return the tool `write_file`, which writes UTF-8 text below `root` and nothing outside it.
 
     Paths are relative to `root`. Missing folders are made. An existing file is replaced in one
-    move. Links are followed while they stay inside, as in `make_read_file`. A link that is put
+    move, so its other hard links, if it has any, keep the old text. Links are followed while they
+    stay inside, as in `make_read_file`. A link that is put
     there after that check is refused (on Windows, the checked path is written). A name that does
     not exist means the one that looks the same.
 

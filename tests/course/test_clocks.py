@@ -13,12 +13,13 @@ import pytest
 from references import references
 
 import g2c
+from g2c.course.runs import newest_first
 from g2c.foreign_json import load_json
 from g2c.guard.assembled.permissions import PermissionLog
 from g2c.guard.provided.permission import ProposedCall
 from g2c.home.supervisor import Day, today
 from g2c.loop.provided.types import Budget, LoopState, Spent
-from g2c.memory import MemoryStore
+from g2c.memory import MemoryStore, Turn
 from g2c.memory.assembled.layers import DreamLock
 from g2c.memory.assembled.tools import make_remember_tool
 from g2c.memory.provided.dreams import end_dream, note_failure, past_state, read_state, too_soon
@@ -35,7 +36,6 @@ CARELESS = {
     "files.py": "a leftover that lies far ahead is as old as one far back",
     "grade/course_file.py": "a teacher's own due dates, which may lie ahead",
     "inference/embedded/weights.py": "a file is compared with itself",
-    "course/runs.py": "runs of one second are in the order of their files",
     "course/browser/build.py": "a file is compared with itself",
     "loop/provided/identity.py": "shows a time",
     "loop/provided/journal.py": "shows a time; a tick is known by its number",
@@ -138,6 +138,61 @@ def test_a_dream_of_the_future_happened_now_and_that_is_written_down(tmp_path: P
     state = read_state(file)
     assert (state.last_dream, state.last_failure) == (NOW, NOW)
     assert past_state(file, NOW + HOUR) == state
+
+
+def test_the_last_run_is_the_one_that_was_written_last(tmp_path: Path) -> None:
+    """A file that a clock that was ahead has named is not the last one until that time has come."""
+
+    def run(name: str, written: datetime) -> Path:
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (written.timestamp(),) * 2)
+        return tmp_path / name
+
+    ahead = NOW + 100 * HOUR
+    early = run("20260101-110000-a.json", NOW - HOUR)
+    wrong = [run(f"20260105-16000{n}-b.json", ahead) for n in range(2)]
+    assert newest_first([early, *wrong], NOW) == [*reversed(wrong), early]
+    right = run("20260101-130000-c.json", NOW + HOUR)
+    expected = [right, *reversed(wrong), early]
+    for now in (NOW + HOUR, NOW + 101 * HOUR):
+        assert newest_first([early, *wrong, right], now) == expected
+    copied = run("20260101-125959-d.json", NOW + 102 * HOUR)
+    assert newest_first([copied, right], NOW + 103 * HOUR) == [right, copied]
+
+
+@pytest.mark.parametrize("may_write", [True, False])
+def test_a_day_of_a_clock_that_was_ahead_stays_where_it_was_first_seen(
+    may_write: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(NOW + 240 * HOUR)
+    log = MemoryStore(tmp_path, now=clock).transcripts
+    log.folder.mkdir(parents=True, exist_ok=True)
+
+    def say() -> str:
+        log.append(Turn(clock(), "agent", "user", "Hello."))
+        return f"{clock():%Y-%m-%d}"
+
+    def days() -> list[str]:
+        return [day.isoformat() for day, _ in log.days()]
+
+    if not may_write:
+        monkeypatch.setattr("g2c.memory.provided.transcripts.keep_text", lambda *_: None)
+    ahead = say()
+    clock.time = NOW
+    first = say()
+    assert days() == [first, ahead]
+    clock.time = NOW + 24 * HOUR
+    second = say()
+    if not may_write:
+        assert days() == [second, ahead, first], "it moves with the clock, as nothing can be kept"
+        return
+    assert days() == [second, first, ahead]
+    clock.time = NOW + 264 * HOUR
+    assert days() == [second, first, ahead], "also when its day is past"
+    clock.time = NOW + 240 * HOUR
+    assert say() == ahead and days() == [ahead, second, first], "what is said on it is new"
+    (log.folder / ".first-seen.json").write_text('{"2026-01-11": 3, "x": ["y", 1]}')
+    assert days() == [ahead, second, first]
 
 
 def test_words_said_now_are_newer_than_those_of_a_clock_that_was_ahead(tmp_path: Path) -> None:

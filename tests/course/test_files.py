@@ -13,6 +13,7 @@ from g2c.course.check.seen_failures import remember
 from g2c.files import append_line, leftovers, locked, replace_bytes, replace_in, replace_text
 from g2c.inference.embedded.weights import check_weights
 from g2c.processes import here, own_mark
+from g2c.tools.write_file import make_write_file
 
 
 @pytest.fixture
@@ -146,6 +147,16 @@ def test_a_linked_file_stays_a_link(tmp_path: Path) -> None:
         (tmp_path / name).symlink_to(f"kept/{name}")
         replace_text(tmp_path / name, "new")
         assert (tmp_path / name).is_symlink() and (tmp_path / "kept" / name).read_text() == "new"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are a right there")
+def test_another_name_of_a_replaced_file_keeps_the_old_text(tmp_path: Path) -> None:
+    (tmp_path / "private.txt").write_text("old")
+    (tmp_path / "note.txt").hardlink_to(tmp_path / "private.txt")
+    replace_text(tmp_path / "note.txt", "new")
+    assert (tmp_path / "private.txt").read_text() == "old"
+    assert make_write_file(tmp_path).func(path="note.txt", text="newer")
+    assert (tmp_path / "private.txt").read_text() == "old"
 
 
 def test_a_file_that_another_computer_writes_is_left_to_it(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -28,9 +29,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class CallRecorder:
-    """A pytest plugin. For the running test, it has the last call of the function under test
-    (`given`), the two sides of the failed comparison (`expected`, `got`), and the ids of all called
-    exercises (`used`)."""
+    """A pytest plugin. For the running test, it has the test's last call of the function under test
+    (`given`; not what a recursion calls), the two sides of the failed comparison (`expected`,
+    `got`), and the ids of all called exercises (`used`)."""
 
     def __init__(self) -> None:
         self.given = self.expected = self.got = ""
@@ -45,6 +46,9 @@ class CallRecorder:
         self._test_class = test_class
         self.given = self.expected = self.got = ""
         self._calls = 0
+
+    def pytest_runtest_logstart(self) -> None:
+        """Forget which exercises the test before this one called. Fixtures call some, too."""
         self.used.clear()
 
     def name_attribute(self, error: AssertionError) -> None:
@@ -63,15 +67,21 @@ class CallRecorder:
 
         def choose(student: Function) -> Function:
             function = mark(student)
+            running = threading.local()
 
             @functools.wraps(function)
             def noted(*args: Any, **options: Any) -> Any:
                 self.used.add(exercise_id)
-                if self._test_class in found.tests:
-                    self._calls += 1
-                    is_noted = self._calls <= MOST_NOTED
-                    self.given = describe_call(found.name, args, options) if is_noted else ""
-                return function(*args, **options)
+                if self._test_class not in found.tests or getattr(running, "is_called", False):
+                    return function(*args, **options)
+                self._calls += 1
+                is_noted = self._calls <= MOST_NOTED
+                self.given = describe_call(found.name, args, options) if is_noted else ""
+                running.is_called = True
+                try:
+                    return function(*args, **options)
+                finally:
+                    running.is_called = False
 
             return noted  # type: ignore[return-value]
 

@@ -1,8 +1,8 @@
 """The student's progress: the result of each exercise's tests, from really running them.
 
 The results of a module's tests are cached with a digest of all that they depend on. So asking twice
-costs one run, and after a save only tests that may be affected run again. Since the key is the
-content, a result cannot be out of date.
+costs one run, and after a save only classes of tests that may be affected run again. Since the key
+is the content, a result cannot be out of date.
 """
 
 from __future__ import annotations
@@ -10,16 +10,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from g2c.course.check.results import TestRun
 from g2c.course.check.worker import run_each
-from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exercises
+from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exercises, needed_by
 from g2c.course.scored.kept import own_file
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.foreign_json import load_json
 from g2c.json_files import keep_json
+from g2c.kept import key_of, key_of_code
 from g2c.paths import project_root, state_dir
 
 
@@ -105,49 +107,84 @@ def next_standing(all_standings: Iterable[Standing]) -> Standing | None:
 
 def current_runs(exercises: Sequence[Exercise]) -> dict[str, TestRun]:
     """The results of each test file of these exercises, on the current files: cached ones, and a
-    run of the rest. If a file's exercises were all handed back, it is left out. A run in which a
-    test was stopped is not cached: on a machine that is less busy, it may end."""
+    run of the classes that something has changed for. If a file's exercises were all handed back,
+    it is left out. A run in which a test was stopped is not cached: on a machine that is less busy,
+    it may end."""
     root, references = project_root(), requested_references()
     cached = _read_cache(state_dir() / "results.json")
-    shared = _shared_digest(root, references)
-    suites = {e.suite for e in exercises if not is_requested(e.id, references)}
-    keys = {suite: _key(root, suite, shared, cached.get(suite)) for suite in sorted(suites)}
-    stale = [suite for suite, key in keys.items() if suite not in cached or cached[suite][0] != key]
-    for suite, run in zip(stale, run_each(stale), strict=True):
-        cached[suite] = (_key(root, suite, shared, ("", run)), run)
+    keys = _Keys(root, _shared_digest(root, references))
+    suites = sorted({e.suite for e in exercises if not is_requested(e.id, references)})
+    stale = {suite: tests for suite in suites if (tests := keys.stale(suite, cached.get(suite)))}
+    for (suite, tests), run in zip(stale.items(), run_each(stale.values()), strict=True):
+        whole = run if tests == [suite] else cached[suite][1].updated(run, tests)
+        cached[suite] = (keys.of(suite, whole), whole)
     if stale:
         data = {
-            suite: {"key": key, "run": run.to_data()}
-            for suite, (key, run) in cached.items()
+            suite: {"keys": own, "run": run.to_data()}
+            for suite, (own, run) in cached.items()
             if not run.was_stopped
         }
         keep_json(state_dir() / "results.json", data)
-    return {suite: cached[suite][1] for suite in keys}
+    return {suite: cached[suite][1] for suite in suites}
 
 
-CachedRun = tuple[str, TestRun]
-"""The digest of what a run depended on, and the run."""
+CachedRun = tuple[dict[str, str], TestRun]
+"""The digest of what each class of a run depended on, and the run."""
 
 
 def _read_cache(file: Path) -> dict[str, CachedRun]:
     """The cached results of each test file. An unreadable cache counts as empty."""
     try:
         data = load_json(file.read_text("utf-8"))
-        return {suite: (one["key"], TestRun.from_data(one["run"])) for suite, one in data.items()}
+        return {
+            suite: (dict(one["keys"]), TestRun.from_data(one["run"])) for suite, one in data.items()
+        }
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return {}
 
 
-def _key(root: Path, suite: str, shared: str, cached: CachedRun | None) -> str:
-    """A digest of what the tests in `suite` depend on: the shared files, these tests, the files of
-    their module's exercises, and those of other exercises that they called in their last run; and
-    the stored scores, if one of the exercises is judged by a score."""
-    called = (
-        {name for result in cached[1].results for name in result.used.split()} if cached else ()
-    )
-    names = {e.file for e in load_exercises() if e.suite == suite or e.id in called}
-    scores = [own_file()] if any(e.goal and e.suite == suite for e in load_exercises()) else []
-    return _digest(root, [root / suite, *(root / name for name in sorted(names)), *scores], shared)
+class _Keys:
+    """Digests of what classes of tests depend on: the shared files, their own file, the exercises'
+    files with what these import, and the stored scores, if one of the exercises is judged by a
+    score. The exercises are those of the class, those of the module that they need, and those that
+    its tests called in their last run. A class without an exercise depends on its whole module."""
+
+    def __init__(self, root: Path, shared: str) -> None:
+        self._root = root
+        self._shared = shared
+        self._code = cache(lambda file: key_of_code(root / file) if (root / file).exists() else "")
+
+    def stale(self, suite: str, cached: CachedRun | None) -> list[str]:
+        """The tests to run: the file if nothing of its last run holds, else classes of it."""
+        if not cached:
+            return [suite]
+        before, run = cached
+        now = self.of(suite, run)
+        if run.trouble or before.get("") != now[""]:
+            return [suite] if before != now else []
+        return [f"{suite}::{name}" for name, key in now.items() if before.get(name) != key]
+
+    def of(self, suite: str, run: TestRun) -> dict[str, str]:
+        """The digest of each class of a run, and that of what all of its classes share as ""."""
+        used: dict[str, set[str]] = {test_class: set() for test_class in run.classes}
+        for result in run.results:
+            used[result.test_class].update(result.used.split())
+        own = [exercise for exercise in load_exercises() if exercise.suite == suite]
+        shared = _digest(self._root, [self._root / suite], self._shared)
+        if run.trouble:  # perhaps with any file of the module
+            shared = key_of(shared, *self._parts(own, "", set()))
+        return {"": shared} | {
+            test_class: key_of(shared, *self._parts(own, test_class, called))
+            for test_class, called in used.items()
+        }
+
+    def _parts(self, own: Sequence[Exercise], test_class: str, called: set[str]) -> list[str]:
+        tested = [one for one in own if test_class in one.tests] or own
+        needed = set().union(*({one.id, *needed_by(one)} for one in tested))
+        files = {one.file for one in own if one.id in needed}
+        files |= {one.file for one in load_exercises() if one.id in called}
+        scores = [own_file()] if any(one.goal for one in tested) else []
+        return [*map(self._code, sorted(files)), _digest(self._root, scores, "")]
 
 
 def _shared_digest(root: Path, references: str) -> str:

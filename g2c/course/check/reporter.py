@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import signal
+import sys
 from collections.abc import Callable, Generator
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from g2c.broken import RETRY_S
 from g2c.course.check.call_recorder import CALL_RECORDER, CallRecorder
 from g2c.course.check.plugin import MOST_SAID_CHARS, KnownFailure
 from g2c.course.check.results import TestResult, not_run
@@ -33,6 +35,9 @@ comes."""
 
 MIN_COMPUTED_S = 0.1
 """Seconds of the processor's time within `WAIT_LIMIT_S`, below which a test is waiting."""
+
+HANDLER_DEPTH = 100
+"""Frames that the handler may need beyond the recursion limit."""
 
 MOST_PRINTED_CHARS = 1000
 
@@ -113,15 +118,17 @@ class Reporter:
             signal.SIGALRM: (signal.ITIMER_REAL, WAIT_LIMIT_S),
         }
         stops = 0
-
+        depth = sys.getrecursionlimit()
         computed_s = sum(os.times()[:4])  # with that of the processes that it started
 
         def stop(number: int, frame: FrameType | None) -> None:
             nonlocal stops, computed_s
+            sys.setrecursionlimit(depth + HANDLER_DEPTH)
             before, computed_s = computed_s, sum(os.times()[:4])
             if number == signal.SIGALRM and computed_s - before > MIN_COMPUTED_S:
                 return  # it does not wait; the machine is busy
             stops += 1
+            signal.setitimer(signal.ITIMER_PROF, 1, RETRY_S)
             _, limit = limits[signal.Signals(number)]
             says = f"still running after {limit} seconds{_place(frame)}: is there a loop "
             says += "that nothing ends, or what takes so long?"
@@ -131,7 +138,7 @@ class Reporter:
             raise TestTooLong(says)
 
         before = {number: signal.signal(number, stop) for number in limits}
-        signal.setitimer(signal.ITIMER_PROF, computing_s, 1)
+        signal.setitimer(signal.ITIMER_PROF, computing_s, RETRY_S)
         signal.setitimer(signal.ITIMER_REAL, WAIT_LIMIT_S, WAIT_LIMIT_S)
         try:
             yield
@@ -140,6 +147,7 @@ class Reporter:
                 signal.setitimer(timer, 0)
             for number, handler in before.items():
                 signal.signal(number, handler)
+            sys.setrecursionlimit(depth)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "call" and report.passed:

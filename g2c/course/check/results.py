@@ -170,6 +170,17 @@ class TestRun:
         left = dict.fromkeys(map(_class_of, self.collected))
         return tuple(name for name in left if name not in begun) if begun else ()
 
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The names of the classes of its tests."""
+        return tuple(dict.fromkeys(TestResult(test).test_class for test in self.collected))
+
+    def updated(self, run: TestRun, classes: Iterable[str]) -> TestRun:
+        """This run, with the results of `run` for these classes, as pytest names them."""
+        names = {name.rpartition("::")[2] for name in classes}
+        kept = self.of({*self.classes} - names)
+        return TestRun.together([kept, run])
+
     def followed_by(self, rest: TestRun) -> TestRun:
         """This run, which ended early, and a later one of the classes that were left."""
         return TestRun(self.collected, (*self.results, *rest.results), rest.trouble)

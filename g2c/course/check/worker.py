@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
@@ -113,10 +113,10 @@ def run_tests(tests: Iterable[str]) -> TestRun:
     return run.completed() if run else TestRun()
 
 
-def run_each(files: Iterable[str]) -> list[TestRun]:
-    """Run these test files, each in its own process, as many at a time as there are cores."""
+def run_each(groups: Iterable[Sequence[str]]) -> list[TestRun]:
+    """Run these groups of tests, each in its own process, as many at a time as there are cores."""
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return list(pool.map(lambda file: run_tests([file]), files))
+        return list(pool.map(run_tests, groups))
 
 
 def main() -> None:

@@ -20,10 +20,14 @@ from g2c.critic.provided.intervals import shown_by
 from g2c.critic.provided.labelled import load_labelled
 from g2c.critic.provided.prompts import critic_prompt
 from g2c.critic.provided.types import Interval
+from g2c.exercise import is_requested, requested_references
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
 from g2c.json_files import replace_json
 from g2c.kept import key_of, key_of_code
+
+SEQUENTIAL = Path(__file__).parents[2] / "evaluation/sequential.py"
+"""The student's file of 23.5."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +63,14 @@ class Measurement:
         return shown_by(gain, self.told_apart) == "better"
 
 
-def key_of_critic(critic: object) -> str:
+def key_of_critic(critic: object, *, sequential: bool = False) -> str:
     """A short name for all that a critic's measurement depends on: its kind or prompt, its model
-    with its options, the labelled drafts, and the exercises that read its answers and count."""
+    with its options, the labelled drafts, and the exercises that read its answers and count; with
+    `sequential`, that which decided when to stop (23.5), too."""
     parts: list[object] = [type(critic).__name__, *map(repr, load_labelled())]
     parts += [key_of_code(parse_critique, paired_bootstrap)]
+    if sequential:  # critics stand below the evaluation, which uses them, so nothing is imported
+        parts += [key_of_code(SEQUENTIAL), is_requested("23.5", requested_references())]
     if isinstance(critic, Critic):
         prompt = critic_prompt(critic.system, "", "", critic.form)
         parts += [prompt, critic.max_new_tokens, critic.temperature]
@@ -81,7 +88,7 @@ def measurement_of(
     return Measurement(
         critic=approvals.critic,
         model=model,
-        prompt=key_of_critic(critic),
+        prompt=key_of_critic(critic, sequential=settled is not None),
         day=f"{now:%Y-%m-%d}",
         tasks=len(approvals.reviewed),
         broken=approvals.broken,
@@ -131,5 +138,8 @@ def find_measurement(file: Path, critic: object, backend: Backend) -> Measuremen
         BackendError: the model's server cannot be asked what the model is.
     """
     found = [one for one in read_measurements(file) if one.model == backend.info.model_id]
-    wanted = key_of_critic(critic) if found else ""
-    return next((one for one in reversed(found) if one.prompt == wanted), None)
+    kinds = {one.settled is not None for one in found}
+    wanted = {kind: key_of_critic(critic, sequential=kind) for kind in kinds}
+    return next(
+        (one for one in reversed(found) if one.prompt == wanted[one.settled is not None]), None
+    )

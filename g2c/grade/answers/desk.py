@@ -86,6 +86,7 @@ class Desk:
         own = Mark(
             *(sheet.question.module, sheet.question.number, answer, marks),
             *(marking.clean_comment(comment), self._grader, f"{self._clock():%Y-%m-%dT%H:%M:%S%z}"),
+            sheet.question.key,
         )
         marked = marking.with_mark(sheet, own)  # refuses an answer that is not among them
         self.store.add(own)

@@ -25,7 +25,7 @@ from g2c.grade.answers.marking import HandIn, Question
 from g2c.grade.answers.rubric import Rubric, read_rubric
 from g2c.grade.batch import Submission
 from g2c.grade.confinement import COURSE
-from g2c.grade.hand_in import submitted
+from g2c.grade.hand_in import other_notebooks, submitted
 from g2c.grade.sandbox import Conditions, data_from_sandbox
 from g2c.written import text_of
 
@@ -110,23 +110,27 @@ def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> 
     why: dict[str, str] = {}
     files: list[tuple[str, Path]] = []
     parts: dict[str, list[Any]] = {one.name: [] for one in some}
+    beside: dict[str, str] = {}
     with ExitStack() as laid_out:
         for one in some:
             try:
                 tree = laid_out.enter_context(as_tree(one.path))
                 own = [submitted(tree, name) for name in names]
+                beside[one.name] = other_notebooks(tree)
             except (ValueError, OSError) as error:
                 why[one.name] = printable(str(error))
                 continue
             files += [(one.name, file.resolve()) for file in own if file]
         if files:
-            for (name, _), found in zip(files, read([file for _, file in files]), strict=True):
+            for (name, file), found in zip(files, read([file for _, file in files]), strict=True):
                 parts[name].append(found)
+                if found and file.suffix == ".ipynb":
+                    beside[name] = ""
     for one in some:
-        yield _hand_in(one.name, parts[one.name], why.get(one.name, ""))
+        yield _hand_in(one.name, parts[one.name], why.get(one.name, ""), beside.get(one.name, ""))
 
 
-def _hand_in(name: str, parts: Iterable[Any], why: str) -> HandIn:
+def _hand_in(name: str, parts: Iterable[Any], why: str, beside: str) -> HandIn:
     """A student's answers from all files. If two files have parts of an answer, they are joined."""
     answers: dict[int, str] = {}
     for one in parts:
@@ -135,7 +139,7 @@ def _hand_in(name: str, parts: Iterable[Any], why: str) -> HandIn:
             continue
         for number, text in one.items():
             answers[number] = "\n\n".join(filter(None, (answers.get(number), text)))
-    return HandIn(printable(name), {} if why else answers, why)
+    return HandIn(printable(name), {} if why else answers, why, beside)
 
 
 def with_limits(conditions: Conditions) -> Read:

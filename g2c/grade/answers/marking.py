@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from g2c.kept import key_of
 from g2c.text import fold, one_line, printable
 
 FULL = 2
@@ -29,15 +30,22 @@ class Question:
     title: str
     expects: str
 
+    @property
+    def key(self) -> str:
+        """A short name for the row's text."""
+        return key_of(self.title, self.expects)
+
 
 @dataclass(frozen=True)
 class HandIn:
     """A student's answers of a module by their numbers; one that is not written is missing or
-    empty. `why` says why they could not be read; it is empty otherwise."""
+    empty. `why` says why they could not be read; it is empty otherwise. `beside` is a sentence with
+    notebooks that were not read, if nothing is written in the one that was."""
 
     name: str
     answers: Mapping[int, str]
     why: str = ""
+    beside: str = ""
 
 
 @dataclass(frozen=True)
@@ -53,7 +61,8 @@ class Answer:
 @dataclass(frozen=True)
 class Mark:
     """A grader's mark of an answer: `marks`, from 0 to `FULL`, and perhaps a comment. `time` is in
-    ISO 8601."""
+    ISO 8601. `rubric` is the key of the question's row by which it was given; "" in a mark of an
+    older version."""
 
     module: str
     question: int
@@ -62,11 +71,12 @@ class Mark:
     comment: str
     grader: str
     time: str
+    rubric: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if self.marks not in range(FULL + 1) or isinstance(self.marks, bool):
             raise ValueError(f"An answer has 0 to {FULL} marks, not {self.marks!r}.")
-        texts = (self.module, self.answer, self.comment, self.grader, self.time)
+        texts = (self.module, self.answer, self.comment, self.grader, self.time, self.rubric)
         if not isinstance(self.question, int) or not all(isinstance(one, str) for one in texts):
             raise ValueError("This is no mark: a field is of another type.")
 
@@ -167,8 +177,28 @@ def place_of(sheet: Sheet) -> str:
         numbers += ", ..."
     who = f"student {numbers}" if n == 1 else f"students {numbers}: {n} have this answer"
     mark = sheet.marks.get(answer.id)
-    has = f" It has {mark.marks}." if mark else ""
+    by = ", by another text of the rubric" if mark and is_by_another(mark, sheet.question) else ""
+    has = f" It has {mark.marks}{by}." if mark else ""
     return f"Answer {sheet.at + 1} of {len(sheet.answers)}, {sheet.left} left; {who}.{has}"
+
+
+def is_by_another(mark: Mark, question: Question) -> bool:
+    """Whether the rubric has changed since the mark was given, as far as it is known."""
+    return mark.rubric not in ("", question.key)
+
+
+def marked_by_another(
+    questions: Iterable[Question], hand_ins: Iterable[HandIn], marks: Sequence[Mark]
+) -> list[int]:
+    """The numbers of the questions with an answer whose mark was given by another rubric."""
+    students = list(hand_ins)
+    return [
+        question.number
+        for question in questions
+        for own in [newest(question, marks)]
+        for ids in [{ids_of([question], one)[question.number] for one in students}]
+        if any(is_by_another(mark, question) for id_, mark in own.items() if id_ in ids)
+    ]
 
 
 def comments_on(question: Question, marks: Iterable[Mark]) -> list[str]:

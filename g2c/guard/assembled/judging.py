@@ -36,13 +36,10 @@ def permission_of(
     """The permission of a call before a person is asked, by your `permit` and `trace_origins`.
 
     A call that repeats untrusted texts may stay within this home without a question. If it `sends`,
-    a person is asked. With its `tool`, rules and call are compared in one form.
+    a person is asked. Rules and call are compared in one form, that of `tool` if it has one.
     """
-    compared = call
-    if tool:
-        compared = replace(call, arguments=in_one_form(call.arguments, tool))
-        rules = rules_for(rules, tool)
-    found = permit(compared, rules, (), now)
+    compared = replace(call, arguments=in_one_form(call.arguments, tool))
+    found = permit(compared, rules_for(rules, tool), (), now)
     if found not in get_args(Permission):
         return "deny"
     return "ask" if found == "allow" and sends and origins_of(call, texts) != () else found

@@ -44,15 +44,16 @@ _ADDRESS = re.compile(r"https?://[^/?#*\\]+(?:[^*\\]|\*(?!$))*", re.IGNORECASE)
 _PORTS = {"http": 80, "https": 443}
 
 
-def in_one_form(arguments: Mapping[str, Any], tool: Tool) -> Mapping[str, Any]:
-    """The arguments of a call of `tool`, or of a rule about it, as they are compared."""
-    meant = tool.meant(arguments) if tool.meant else arguments
+def in_one_form(arguments: Mapping[str, Any], tool: Tool | None) -> Mapping[str, Any]:
+    """The arguments of a call of `tool`, or of a rule about it, as they are compared. A tool of an
+    invented world is None; it has no form of its own."""
+    meant = tool.meant(arguments) if tool and tool.meant else arguments
     return {
         name: _plain(value) if isinstance(value, str) else value for name, value in meant.items()
     }
 
 
-def rules_for(rules: Sequence[Rule], tool: Tool) -> tuple[Rule, ...]:
+def rules_for(rules: Sequence[Rule], tool: Tool | None) -> tuple[Rule, ...]:
     """The rules, with their values in the form of a call of `tool`."""
     return tuple(_rule_for(rule, tool) for rule in rules)
 
@@ -131,10 +132,10 @@ def absent_server(rule: Rule, names: Sequence[str]) -> str:
     return f"{_in_words(rule, 'is about nothing now:')} the servers are {', '.join(servers)}."
 
 
-def _rule_for(rule: Rule, tool: Tool) -> Rule:
+def _rule_for(rule: Rule, tool: Tool | None) -> Rule:
     if not rule.argument:
         return rule
-    given = _path(rule, tool) if rule.argument == "path" else rule.value
+    given = _path(rule, tool) if tool and rule.argument == "path" else rule.value
     value = str(in_one_form({rule.argument: given}, tool)[rule.argument])
     is_folder = rule.value.endswith("/") and not value.endswith("/")
     return replace(rule, value=f"{value}/" if is_folder else value)

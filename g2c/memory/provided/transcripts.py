@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 from g2c.clocks import not_after
-from g2c.files import files_in, locked
+from g2c.files import files_in, keep_text, locked
 from g2c.foreign_json import load_json
 from g2c.memory.provided.types import GrepHit, MemoryStoreError, Turn
 
@@ -47,17 +48,42 @@ class BaseTranscriptLog(ABC):
 
     def days(self) -> list[tuple[date, Path]]:
         """Each day that has a file, with the file, newest first. Other files are ignored. A clock
-        that was ahead named a day that is yet to come; it counts as today, before what today's file
-        has, or nothing that is said now would be among the newest turns."""
+        that was ahead named a day that is yet to come; it counts as the day on which it is first
+        seen, before what that day's file has, or nothing that is said now would be among the newest
+        turns. When such a day has come and its file grows, it counts as itself."""
         found, today = [], self._now().astimezone(UTC).date()
         for file in files_in(self.folder, "????-??-??.jsonl"):
             try:
                 found.append((date.fromisoformat(file.stem), file))
             except ValueError:
                 continue
-        return sorted(
-            found, key=lambda one: (not_after(one[0], today), one[0] <= today, one), reverse=True
-        )
+        seen = self._first_seen(found, today)
+
+        def age(one: tuple[date, Path]) -> tuple[date, bool, tuple[date, Path]]:
+            day, _ = one
+            return not_after(seen.get(day, day), today), day not in seen, one
+
+        return sorted(found, key=age, reverse=True)
+
+    def _first_seen(self, days: Iterable[tuple[date, Path]], today: date) -> dict[date, date]:
+        """When each day was first seen that was yet to come. It is kept beside the files."""
+        kept = self.folder / ".first-seen.json"
+        known: dict[str, tuple[str, int]] = {}
+        with suppress(OSError, ValueError, TypeError):
+            known = {day: (str(seen), int(size)) for day, (seen, size) in _read(kept).items()}
+        before, found = dict(known), {}
+        for day, file in days:
+            name = day.isoformat()
+            if day <= today and name not in known:
+                continue
+            with suppress(OSError, ValueError):  # deleted since it was listed, or not a date
+                size = file.stat().st_size
+                seen, before_size = known.setdefault(name, (today.isoformat(), size))
+                if day > today or size == before_size:
+                    found[day] = date.fromisoformat(seen)
+        if known != before:
+            keep_text(kept, json.dumps(known))
+        return found
 
     def exclusive(self) -> AbstractContextManager[None]:
         """`with log.exclusive():` lets in one writer at a time, of all threads and processes; the
@@ -77,6 +103,10 @@ class BaseTranscriptLog(ABC):
         self, pattern: str, *, days_back: int = 7, ignore_case: bool = False, today: date
     ) -> Iterator[GrepHit]:
         """The turns whose line matches; see `g2c.memory.grep.grep`."""
+
+
+def _read(file: Path) -> dict[str, Any]:
+    return dict(load_json(file.read_text("utf-8"))) if file.exists() else {}
 
 
 def line_of(turn: Turn) -> bytes:

@@ -132,7 +132,8 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
 ) -> None:
     runs: list[list[str]] = []
 
-    def run_each(suites: list[str]) -> list[TestRun]:
+    def run_each(groups: Iterable[list[str]]) -> list[TestRun]:
+        suites = [tests[0].partition("::")[0] for tests in groups]
         runs.append([suite.removeprefix("tests/test_").removesuffix(".py") for suite in suites])
         return [
             TestRun(
@@ -153,7 +154,7 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
 
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.delenv("G2C_REFERENCE", raising=False)
-    monkeypatch.setattr(progress, "run_each", lambda suites: run_each(suites) if suites else [])
+    monkeypatch.setattr(progress, "run_each", lambda groups: run_each(groups) if groups else [])
     every = ["agent", "critic", "evaluation", "guard", "loop", "memory", "swarm"]
     assert runs_again("g2c/agent/parser.py", "one") == every
     first = progress.current_runs(EXERCISES)
@@ -173,6 +174,53 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
     assert runs_again(".g2c/handed-back", "\n".join(ids)) == ["memory"], (
         "a module that was handed back as a whole needs no run"
     )
+
+
+def test_only_the_classes_that_a_change_may_affect_run_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last class belongs to no exercise, and calls 19.2."""
+    asked: list[list[str]] = []
+    trouble = ""
+
+    def run_each(groups: Iterable[list[str]]) -> list[TestRun]:
+        asked.extend(list(tests) for tests in groups)
+        classes = {"TestParseReactStep": "", "TestExtractPlan": "", "TestOfAll": "19.2"}
+        wanted = [test.partition("::")[2] for test in asked[-1]]
+        tests = {f"{FIRST.suite}::{name}::test_x": used for name, used in classes.items()}
+        chosen = {t: used for t, used in tests.items() if any(one in t for one in wanted)}
+        results = tuple(TestResult(test, used=used) for test, used in chosen.items())
+        return [TestRun(tuple(chosen), results, trouble)]
+
+    def runs_again(name: str, text: str) -> list[str]:
+        asked.clear()
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+        (run,) = progress.current_runs([FIRST]).values()
+        assert sorted(run.classes) == ["TestExtractPlan", "TestOfAll", "TestParseReactStep"]
+        return sorted(test.removeprefix(f"{FIRST.suite}::") for tests in asked for test in tests)
+
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    monkeypatch.setenv("G2C_REFERENCE", "")
+    monkeypatch.setattr(
+        progress, "run_each", lambda groups: [one for own in groups for one in run_each([own])]
+    )
+    parser, planner = FIRST.file, find_exercise("19.2").file
+    assert runs_again(parser, "one") == [FIRST.suite]
+    assert runs_again(parser, "two") == ["TestOfAll", "TestParseReactStep"]
+    assert runs_again(planner, "one") == ["TestExtractPlan", "TestOfAll"]
+    assert runs_again(find_exercise("19.3").file, "one") == ["TestOfAll"]
+    assert runs_again(parser, "from .planner import helper") == ["TestOfAll", "TestParseReactStep"]
+    assert runs_again(planner, "def helper(): pass") == [
+        "TestExtractPlan",
+        "TestOfAll",
+        "TestParseReactStep",
+    ], "a helper that another of the student's files imports"
+    assert runs_again(planner, "def helper(): pass") == []
+    assert runs_again(FIRST.suite, "new") == [FIRST.suite]
+    trouble = "It broke."
+    assert runs_again(FIRST.suite, "newer") == [FIRST.suite]
+    assert runs_again(planner, "again") == [FIRST.suite], "what broke may be mended anywhere"
 
 
 @pytest.mark.long
@@ -236,6 +284,11 @@ BROKEN = {
     "19.1": ("    return (\n", "SyntaxError: '(' was never closed"),
     "19.2": ("    return 1\n\n\nnowhere.x\n", "NameError: name 'nowhere' is not defined"),
     "19.3": ("    return 1\n\n\nraise SystemExit(3)\n", "SystemExit: 3"),
+    "19.4": (
+        "    return 1\n\n\ndef again():\n    try:\n        again()\n    except Exception:\n"
+        "        again()\n\n\nagain()\n",
+        "still running after 2 seconds. Is there a loop outside the function?",
+    ),
     "19.5": (
         "    return 1\n\n\nwhile True:\n    pass\n",
         "still running after 2 seconds. Is there a loop outside the function?",
@@ -321,6 +374,16 @@ def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> 
 
 
 @pytest.mark.long
+def test_a_recursion_that_is_tried_again_at_its_limit_is_stopped(checkout: Checkout) -> None:
+    """The handler that stops it is a call, too, and fails where the recursion is at its limit."""
+    again = "parse_react_step(text)"
+    body = f"    try:\n        return {again}\n    except Exception:\n        return {again}\n"
+    checkout.write_body("19.1", body)
+    shown = here(checkout, "check", "19.1").stdout
+    assert re.search(r"still running after 5 seconds, in g2c/agent/parser.py, line", shown)
+
+
+@pytest.mark.long
 def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Checkout) -> None:
     catches = "    while True:\n        try:\n            text\n        except:\n            text\n"
     checkout.write_body("19.1", catches)
@@ -354,7 +417,8 @@ def test_a_run_that_was_stopped_is_not_kept(
 ) -> None:
     asked: list[str] = []
 
-    def run_each(suites: list[str]) -> list[TestRun]:
+    def run_each(groups: Iterable[list[str]]) -> list[TestRun]:
+        suites = [suite for (suite,) in groups]
         asked.extend(suites)
         return [TestRun(("a::B::c",), (TestResult("a::B::c", "too long"),)) for _ in suites]
 
@@ -378,8 +442,8 @@ def test_a_run_is_silent_from_its_last_word(monkeypatch: pytest.MonkeyPatch) -> 
 def test_trouble_with_one_file_of_tests_is_not_that_of_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def run_each(suites: list[str]) -> list[TestRun]:
-        return [TestRun(trouble="It broke." if "guard" in suite else "") for suite in suites]
+    def run_each(groups: Iterable[list[str]]) -> list[TestRun]:
+        return [TestRun(trouble="It broke." if "guard" in suite else "") for (suite,) in groups]
 
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.setenv("G2C_REFERENCE", "")

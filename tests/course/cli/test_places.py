@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from inspect import signature
 from itertools import permutations
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -16,7 +17,7 @@ import typer
 from checkout import ROOT
 from command import g2c
 from grade_results import result
-from typer.models import CommandInfo, ParameterInfo
+from typer.models import CommandInfo, OptionInfo, ParameterInfo
 
 from g2c.cli.app import app, commands_of
 from g2c.cli.places import (
@@ -284,6 +285,91 @@ def test_the_gradebook_replaces_neither_course_toml_nor_a_roster_among_the_grade
         done = g2c("gradebook", "grades", *arguments, root=tmp_path)
         assert done.returncode == 2, done.stderr
     assert (tmp_path / "grades/students.csv").read_text() == "id,name\n1,Ada\n"
+
+
+_SECURITY = "default-src 'none'; style-src 'unsafe-inline'"
+OLD_PAGES = {
+    "review": '<!doctype html><html lang="en"><meta charset="utf-8"><title>Review</title><div>',
+    "trace": (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>g2c chat</title>\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_SECURITY}">\n<style>\n'
+        ":root { color-scheme: light dark; }\nbody { font: 15px/1.4 system-ui, sans-serif;"
+    ),
+    "feedback": (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Feedback</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_SECURITY}">\n<style>\n'
+        ":root { color-scheme: light dark; }\nbody { font: 16px/1.5 system-ui, sans-serif;"
+    ),
+}
+"""How pages began before they named g2c as their generator."""
+
+
+@pytest.mark.parametrize("kind", OLD_PAGES)
+def test_a_page_of_an_older_g2c_is_replaced(kind: str, tmp_path: Path) -> None:
+    page, old = tmp_path / "page.html", OLD_PAGES[kind]
+    for text in (old, old.replace("\n", "\r\n")):
+        page.write_bytes(text.encode())
+        assert not _trouble(PAGE, page)
+    for text in (old[:60], f"\n{old}", old.replace("<title>", "<title>My <b>"), "<!doctype html>"):
+        page.write_bytes(text.encode())
+        assert "g2c did not make it" in _trouble(PAGE, page)
+
+
+def test_a_page_of_feedback_of_an_older_g2c_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "grades").mkdir()
+    ada = {"name": "ada", "not_graded": "It is not a zip."}
+    (tmp_path / "grades/ada.json").write_text(json.dumps(ada))
+    (tmp_path / "pages").mkdir()
+    for kind in OLD_PAGES:
+        (tmp_path / "pages/ada.html").write_text(OLD_PAGES[kind])
+        (tmp_path / "pages/ada.md").write_text("# Feedback")
+        done = g2c("feedback", "grades", "--out", "pages", root=tmp_path)
+        assert done.returncode == 0, done
+        assert (tmp_path / "pages/ada.html").read_text().startswith(PAGE_HEAD)
+
+
+CANVAS = """\
+Student,ID,SIS User ID,SIS Login ID,Section,Essay (7),Current Score,Final Score
+    Points Possible,,,,,10,(read only),(read only)
+"Lovelace, Ada",1,11,ada,A,9,90,90
+"""
+"""The beginning of a file that Canvas exports, as its GradebookExporter writes it."""
+
+
+def test_the_gradebook_does_not_replace_what_canvas_exported(tmp_path: Path) -> None:
+    (tmp_path / "grades").mkdir()
+    (tmp_path / "grades/ada.json").write_text(json.dumps(result("ada", score=90, max_score=90)))
+    (tmp_path / "r.csv").write_text("id,name\n11,ada\n")
+    command = ("gradebook", "grades", "--roster", "r.csv", "--canvas", "canvas.csv")
+    (tmp_path / "canvas.csv").write_text(CANVAS)
+    done = g2c(*command, root=tmp_path)
+    assert done.returncode == 2 and "g2c did not make it" in done.stderr, done
+    assert (tmp_path / "canvas.csv").read_text() == CANVAS
+    (tmp_path / "canvas.csv").unlink()
+    for _ in range(2):
+        assert g2c(*command, root=tmp_path).returncode == 0, "its own file is replaced"
+
+
+OPTIONS_WITH_TEXT = [
+    (command, name)
+    for command in COMMANDS
+    for name, hint in get_type_hints(command.callback, include_extras=True).items()
+    if any(isinstance(item, OptionInfo) for item in getattr(hint, "__metadata__", ()))
+    if getattr(hint, "__origin__", None) in (str | None, str)
+    if signature(command.callback).parameters[name].default != ""  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(
+    ("command", "name"), OPTIONS_WITH_TEXT, ids=lambda value: getattr(value, "name", value)
+)
+def test_an_option_with_an_empty_text_is_an_error(command: CommandInfo, name: str) -> None:
+    """It was the default: `--scheduler "$ADDRESS"` ran here if the variable was not set."""
+    assert command.callback
+    with pytest.raises(typer.BadParameter, match="it is empty"):
+        command.callback(**{name: ""})
 
 
 @pytest.fixture

@@ -83,6 +83,10 @@ def test_an_empty_answer_stays_empty_however_its_cell_is_left(file: Path, tmp_pa
         lambda head, own: [{**own, "source": f"{head}\n\n_Write here._\n\n---"}],
         lambda head, own: [{**own, "source": f"{head}\n\n**write here**"}],
         lambda head, own: [{**own, "source": f"{head}\n\n\u200b\u00a0"}],
+        lambda head, own: [{**own, "source": f"{head}\n\n<!-- TODO -->"}],
+        lambda head, own: [{**own, "source": f"{head}\n\n**TODO**"}],
+        lambda head, own: [{**own, "source": f"{head}\n\n<!-- later:\n\n1. why -->\n# todo:"}],
+        lambda head, own: [own, cell("code", "# TODO")],
     ):
         assert set(find_answers(changed(made, file, tmp_path)).values()) == {Answer("")}
 
@@ -149,3 +153,117 @@ def test_ids_that_an_editor_drops_are_not_needed(tmp_path: Path) -> None:
             own["source"] = "".join(own["source"])
 
     assert _edited(NOTEBOOKS[0], tmp_path, write) == {2: Answer(WORDS, "plot()")}
+
+
+NAMED = {
+    "words": "Answer {}: {}",
+    "questions": "Question {}.\n\n{}",
+    "initials": "Q{}) {}",
+    "bold words": "**Question {}:** {}",
+    "headings": "### Answer {}\n{}",
+    "other headings": "## Question {}:\n\n{}",
+    "a list": "{}. {}",
+    "bold numbers": "**{}.** {}",
+    "numbers as headings": "### {}\n\n{}",
+    "a dash": "{} - {}",
+    "a list in an answer": "Answer {}:\n1. {}\n2. And the parser.",
+}
+"""How somebody says which question a part of a text answers."""
+
+
+@pytest.mark.parametrize("form", NAMED)
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem[:2])
+def test_answers_in_one_cell_are_told_apart_by_their_numbers(
+    file: Path, form: str, tmp_path: Path
+) -> None:
+    numbers = list(read_answers(file))
+    parts = [NAMED[form].format(number, f"{WORDS} {number}") for number in numbers]
+
+    def as_one(cells: list[Cell]) -> None:
+        cells.append(cell("markdown", "# My answers\n\n" + "\n\n".join(parts)))
+
+    def one_by_one(cells: list[Cell]) -> None:
+        cells.extend(cell("markdown", part) for part in parts)
+
+    def first(cells: list[Cell]) -> None:
+        cells.insert(0, cell("raw", "\n".join(parts)))
+
+    for edit in (as_one, one_by_one, first):
+        found = _edited(file, tmp_path, edit)
+        assert list(found) == numbers
+        for number, answer in found.items():
+            assert f"{WORDS} {number}" in answer.text and not answer.unsure
+            assert answer.text.count(WORDS) == 1
+
+
+def test_answers_that_say_their_questions_in_the_place_of_one_are_told_apart(
+    tmp_path: Path,
+) -> None:
+    def write(cells: list[Cell]) -> None:
+        at = _place(cells, "### Answer 1")
+        cells[at]["source"] = f"### Answer 1\n\n{WORDS}\n\nQuestion 2: {WORDS}\n\n3. of three"
+        cells[_place(cells, "### Answer 4")]["source"] = "### Answer 4\nQuestion 1: as above."
+
+    assert _edited(NOTEBOOKS[0], tmp_path, write) == {
+        1: Answer(WORDS),
+        2: Answer(f"{WORDS}\n\n3. of three"),
+        4: Answer("Question 1: as above."),
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        WORDS,
+        f"{WORDS}\n\n{WORDS}",
+        f"1. {WORDS}",
+        f"2. {WORDS}\n1. {WORDS}",
+        f"1. {WORDS}\n99. No.",
+    ],
+)
+def test_text_at_the_end_without_numbers_is_shown_at_every_answer_that_is_missing(
+    text: str, tmp_path: Path
+) -> None:
+    numbers = list(read_answers(NOTEBOOKS[0]))
+
+    def write(cells: list[Cell]) -> None:
+        cells[_place(cells, "### Answer 2")]["source"] = f"### Answer 2\n{WORDS}"
+        cells.append(cell("markdown", text))
+
+    missing = [number for number in numbers if number != 2]
+    found = _edited(NOTEBOOKS[0], tmp_path, write)
+    assert found.pop(2) == Answer(WORDS)
+    assert found == dict.fromkeys(missing, Answer("", text))
+
+
+def test_a_list_of_reasons_behind_all_answers_belongs_to_the_last(tmp_path: Path) -> None:
+    reasons, numbers = "1. It is late.\n2. It is cold.", list(read_answers(NOTEBOOKS[0]))
+
+    def write(cells: list[Cell]) -> None:
+        for number in numbers:
+            cells[_place(cells, f"### Answer {number}")]["source"] = f"### Answer {number}\n{WORDS}"
+        cells.append(cell("markdown", reasons))
+
+    found = _edited(NOTEBOOKS[0], tmp_path, write)
+    last = {numbers[-1]: Answer(WORDS, reasons)}
+    assert found == dict.fromkeys(numbers, Answer(WORDS)) | last
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem[:2])
+def test_all_answers_in_the_last_cell_without_numbers_are_shown_at_each(
+    file: Path, tmp_path: Path
+) -> None:
+    *others, last = read_answers(file)
+
+    def write(cells: list[Cell]) -> None:
+        cells[_place(cells, f"### Answer {last}")]["source"] = f"### Answer {last}\n{WORDS}"
+
+    expected = dict.fromkeys(others, Answer("", WORDS)) | {last: Answer(WORDS)}
+    assert _edited(file, tmp_path, write) == expected
+
+
+def test_a_line_of_spaces_is_read_once(tmp_path: Path) -> None:
+    def write(cells: list[Cell]) -> None:
+        cells.append(cell("markdown", f"a{' ' * 10**6}b"))
+
+    assert _edited(NOTEBOOKS[0], tmp_path, write)

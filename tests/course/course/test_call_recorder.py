@@ -24,3 +24,21 @@ def test_the_last_call_is_named_unless_there_were_thousands(
     parse("the next test")
     assert recorder.given == "parse_react_step('the next test')"
     assert recorder.used == {"19.1"}
+
+
+def test_a_recursion_is_named_by_the_call_of_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Describing each call of a recursion took longer than the recursion, for a long argument."""
+    monkeypatch.setattr(g2c.exercise, "exercise", lambda exercise_id: lambda function: function)
+    recorder = CallRecorder()
+
+    @g2c.exercise.exercise("19.1")
+    def parse(text: str) -> str:
+        return parse(text[1:]) if text else text
+
+    recorder.begin("TestParseReactStep")
+    parse("abc")
+    assert recorder.given == "parse_react_step('abc')"
+    with pytest.raises(TypeError):
+        parse(3)  # type: ignore[arg-type]
+    parse("after an error")
+    assert recorder.given == "parse_react_step('after an error')"

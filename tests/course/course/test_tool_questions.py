@@ -17,10 +17,13 @@ from g2c.course.manifest import find_exercise
 from g2c.course.scored import PUBLIC_SEED, Score
 from g2c.course.scored import tool_questions as goal
 from g2c.course.scored.kept import SHIPPED, keep_score, kept_score
+from g2c.course.writeup import CheckedWriteup
 from g2c.grade import measurement
-from g2c.grade.grader import grade_exercises
-from g2c.grade.measurement import Measured, with_measured
-from g2c.grade.sandbox import Conditions
+from g2c.grade.grader import Grade, grade_exercise, grade_exercises
+from g2c.grade.measurement import NO_MODEL, Measured, with_measured
+from g2c.grade.regrade import was_measured
+from g2c.grade.reports import to_gradescope, to_json
+from g2c.grade.sandbox import Conditions, SandboxRun
 from g2c.inference import ScriptedBackend
 
 SEEDS = range(200)
@@ -242,6 +245,28 @@ class TestGrade:
             EXERCISE, student.file_of("19.5").read_bytes(), (), Conditions(), lambda done, of: None
         )
         assert found.score is None and says in found.reason, found
+
+    def test_a_score_that_the_grader_did_not_ask_for_is_not_a_zero(self) -> None:
+        tests = tuple(f"{EXERCISE.test_ids[0]}::{name}" for name in TESTS)
+        expected = TestRun(tests, tuple(TestResult(test, used="19.5") for test in tests))
+        form = SandboxRun(tests, expected.results[:4])
+        torn = SandboxRun(tests, expected.results[:3])
+        wrong = SandboxRun(tests, (TestResult(tests[0], "failed"), *expected.results[1:4]))
+        for ran, measured, status, of in (
+            (form, NO_MODEL, "not measured", 0),
+            (form, None, "not measured", 0),
+            (form, Measured(None, "The process gave no text."), "failing", EXERCISE.points),
+            (torn, NO_MODEL, "failing", EXERCISE.points),
+            (wrong, NO_MODEL, "failing", EXERCISE.points),
+        ):
+            own = grade_exercise(EXERCISE, ran, expected, measured)
+            assert own.status == status, own
+            grade = Grade(Path(), 0, "none", (own,), TestRun(), CheckedWriteup((), ()), ())
+            assert (grade.score, grade.max_score) == (0, of)
+            (listed, *_) = to_gradescope(grade)["tests"]
+            assert listed.get("max_score", 0) == of and ("score" in listed) == bool(of)
+            (kept,) = to_json(grade)["exercises"]
+            assert was_measured({"made_with": {"model": True}}, kept) == bool(of)
 
     def test_what_the_process_says_of_the_score_does_not_count(self) -> None:
         tests = tuple(f"tests/test_agent.py::TestTeach::{name}" for name in TESTS)

@@ -13,6 +13,7 @@ from cases import each
 from command import g2c
 from references import references
 
+from g2c.course.manifest import find_exercise
 from g2c.critic import CRITICS, CheckingCritic, Critic, Critique, LookingCritic
 from g2c.critic.assembled.file_critic import FileCheck, file_names, read_checks
 from g2c.critic.assembled.measured import (
@@ -222,6 +223,24 @@ class TestMeasured:
         for settled in (True, False):
             keep_measurements(file, [measurement_of(approvals, critic, "m", NOW, settled)])
             assert [one.tells_apart for one in read_measurements(file)] == [settled]
+
+    def test_a_verdict_of_another_sequential_test_does_not_count(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        file, backend = tmp_path / "measured.json", ScriptedBackend()
+        critic = CheckingCritic(backend)
+        approve, revise = Critique(9, (), "APPROVE"), Critique(3)
+        approvals = Approvals("c", (ReviewedTask(load_labelled()[0], approve, revise),) * 8)
+        model = backend.info.model_id
+        plain = measurement_of(approvals, critic, model, NOW)
+        keep_measurements(file, [plain, measurement_of(approvals, critic, model, NOW, True)])
+        found = find_measurement(file, critic, backend)
+        assert found and found.settled, "the newer one counts"
+        other = tmp_path / "sequential.py"
+        other.write_text("ANOTHER = 1\n")
+        monkeypatch.setattr("g2c.critic.assembled.measured.SEQUENTIAL", other)
+        assert find_measurement(file, critic, backend) == plain
+        assert find_exercise("23.5").file == "g2c/evaluation/sequential.py"
 
     def test_a_file_that_cannot_be_read_says_what_to_do(self, tmp_path: Path) -> None:
         (tmp_path / "measured.json").write_text('[{"critic": 1}]')

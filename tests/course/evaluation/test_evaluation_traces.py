@@ -97,6 +97,12 @@ def test_attributes_are_those_of_the_conventions() -> None:
         r"{\"secret\": \"it is \\\"correct\\\" horse battery\"}",
         "redis://:hunter2222@host:6379",
         "postgres://eve@mill:p@ss:hunter2222@host/db",
+        "curl -u eve:hunter2222",
+        "curl --user=eve:hunter2222",
+        "curl --user 'eve:horse battery'",
+        "<password>hunter2222</password>",
+        '<db:userPassword kind="a">horse battery</db:userPassword>',
+        '{"Cookie": "sid=hunter2222; b=c"}',
     ],
 )
 def test_what_has_the_form_of_a_secret_is_not_sent(secret: str) -> None:
@@ -108,9 +114,22 @@ def test_what_has_the_form_of_a_secret_is_not_sent(secret: str) -> None:
         assert part not in found
 
 
+def test_a_secret_on_several_lines_or_to_the_end_of_its_line_is_not_sent() -> None:
+    for mark in ("|", ">-", "|2+"):
+        text = f"user: eve\npassword: {mark}\n  correct horse\n  battery\nhost: mill\n"
+        assert redacted(text) == "user: eve\n[redacted]\nhost: mill\n"
+    text = "GET /\nCookie: sid=hunter2222; b=c\nHost: mill"
+    assert redacted(text) == "GET /\n[redacted]\nHost: mill"
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "docker run -u 1000:1000 mill",
+        "git push -u https://host/a",
+        "sort -u a.txt",
+        "Cookie: a warm one",
+        "<p>password</p><token/>",
         "the key is small",
         "a token of thanks",
         "password forgotten?",

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -28,7 +28,15 @@ from g2c.grade.answers.hand_ins import (
     rubric_of,
     with_limits,
 )
-from g2c.grade.answers.marking import HandIn, Mark, Question, answers_to, id_of
+from g2c.grade.answers.marking import (
+    HandIn,
+    Mark,
+    Question,
+    answers_to,
+    id_of,
+    marked_by_another,
+    place_of,
+)
 from g2c.grade.answers.rubric import to_html
 from g2c.grade.answers.store import MarkStore
 from g2c.grade.batch import Submission, result_file, submissions_in
@@ -87,6 +95,32 @@ def test_a_mark_is_kept_at_once_and_a_later_one_replaces_it(store: MarkStore) ->
         desk.mark(first, 2)
         assert desk.sheet.marks[first].marks == 2
     assert [one.marks for one in store.marks()] == [1, 2], "both stay in the file"
+
+
+def test_a_mark_by_another_text_of_the_rubric_says_so(store: MarkStore) -> None:
+    with desk_on(store) as desk:
+        sheet = desk.open_next()
+        assert sheet
+        for answer in sheet.answers:
+            desk.mark(answer.id, 1)
+    assert marked_by_another([ONE, TWO], CLASS, store.marks()) == []
+    for other in (replace(ONE, expects="Something else."), replace(ONE, title="Other")):
+        assert marked_by_another([other, TWO], CLASS, store.marks()) == [ONE.number]
+        with desk_on(store, other, again=True) as desk:
+            sheet = desk.open_next()
+            assert sheet and "It has 1, by another text of the rubric." in place_of(sheet)
+        assert marked_by_another([other], [], store.marks()) == [], "of answers that are gone"
+    with desk_on(store, other, again=True) as desk:
+        sheet = desk.open_next()
+        assert sheet
+        for answer in sheet.answers:
+            desk.mark(answer.id, 1)
+        desk.back()
+        assert desk.sheet and "It has 1." in place_of(desk.sheet)
+    assert marked_by_another([other], CLASS, store.marks()) == []
+    old = asdict(store.marks()[0])
+    del old["rubric"]
+    assert marked_by_another([other], CLASS, [Mark(**old)]) == [], "an older mark does not say it"
 
 
 @pytest.mark.parametrize("marks", [-1, 3, 1.5, True, "2"])
@@ -334,6 +368,24 @@ def test_the_catalogue_is_marked_with_the_question_that_asks_for_it(submissions:
     )
     assert found["ada"] == f"The form.\n\n{catalogue}"
     assert (found["bob"], found["cleo"]) == ("", catalogue), "as shipped it says nothing"
+
+
+def test_notebooks_under_another_name_are_named_if_nothing_else_is_written(
+    submissions: Path,
+) -> None:
+    empty = notebook_with({1: "<!-- TODO -->"})
+    for name, own in (("ada", None), ("bob", empty), ("cleo", None)):
+        work = submissions / name / "work"
+        work.mkdir(exist_ok=True)
+        (work / "19-agent-Copy1.ipynb").write_text(notebook_with({1: "It stopped."}), "utf-8")
+        if own:
+            (work / "19-agent.ipynb").write_text(own, "utf-8")
+    found = {
+        one.name: one.beside
+        for one in read_hand_ins(submissions_in(submissions), "19", in_this_process)
+    }
+    says = "Not read: work/19-agent-Copy1.ipynb."
+    assert found == {"ada": "", "bob": says, "cleo": says, "dan": "", "eve.rar": ""}
 
 
 def test_a_process_with_limits_reads_them_and_a_bad_one_costs_only_itself(

@@ -25,11 +25,11 @@ from g2c.grade.exercise_runs import restrict_to_expected
 from g2c.grade.grader import (
     ExerciseGrade,
     Task,
-    _other_notebooks,
     grade_exercises,
     grade_tree,
     run_reference,
 )
+from g2c.grade.hand_in import other_notebooks
 from g2c.grade.reader import read_uses
 from g2c.grade.sandbox import Conditions, run_in_sandbox
 from g2c.tools.limits import remove_tree
@@ -60,10 +60,10 @@ def graded(
 
 def test_notebooks_that_are_not_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
-    assert _other_notebooks(tmp_path) == ""
+    assert other_notebooks(tmp_path) == ""
     for name in ("19-agent.ipynb", "20-memory.ipynb", "19-agent-Copy1.ipynb", "notes.txt"):
         (tmp_path / "work" / name).touch()
-    assert _other_notebooks(tmp_path) == " Not read: work/19-agent-Copy1.ipynb."
+    assert other_notebooks(tmp_path) == "Not read: work/19-agent-Copy1.ipynb."
 
 
 @pytest.mark.long

@@ -14,9 +14,10 @@ from references import references
 
 from g2c.agent import Agent
 from g2c.guard.assembled.guard import Guard
+from g2c.guard.assembled.judging import permission_of
 from g2c.guard.assembled.permissions import PermissionLog
 from g2c.guard.assembled.rules import ARGUMENTS, absent_server, misfit, misfit_server, never_applies
-from g2c.guard.provided.permission import Rule
+from g2c.guard.provided.permission import ProposedCall, Rule
 from g2c.home.settings import TOOLS
 from g2c.inference import ScriptedBackend
 from g2c.loop.assembled.toolbox import make_session_tools
@@ -293,3 +294,23 @@ def test_a_name_in_another_case_is_the_stored_one_where_the_disk_finds_it(
     monkeypatch.setattr(os.path, "lexists", lambda path: True)
     assert _as_stored(folder, folder / "PRIVATE/Diary.txt") == folder / "private/diary.txt"
     assert make_list_files(folder).folder == folder
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "called"),
+    [
+        ("url", "https://Evil.example/a/", "HTTPS://evil.example:443/%61/b"),
+        ("name", "Café", unicodedata.normalize("NFD", "Café")),
+        ("to", "ada@évil.example", unicodedata.normalize("NFD", "ada@évil.example")),
+    ],
+)
+def test_rules_about_all_tools_are_compared_in_an_attack_as_in_a_session(
+    argument: str, value: str, called: str
+) -> None:
+    """The tools of an invented world have no form of their own, and the rules are compared all the
+    same, or the table of `g2c attack` would be about another guard."""
+    rules = (Rule("deny", "*", argument, value), Rule("allow"))
+    call = ProposedCall("agent", "send_mail", {argument: called})
+    tool = Tool("send_mail", "Send.", {"type": "object", "properties": {}}, lambda: "")
+    for known in (None, tool):
+        assert permission_of(call, rules, (), False, NOW, known) == "deny"

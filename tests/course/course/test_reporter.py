@@ -1,0 +1,63 @@
+"""How a test that does not end is stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import g2c.broken
+import g2c.exercise
+from g2c.broken import RETRY_S, ImportTooLong
+from g2c.course.check.call_recorder import CallRecorder
+from g2c.course.check.reporter import Reporter, TestTooLong
+
+Limit = Callable[[], contextlib.AbstractContextManager[None]]
+
+MAX_ATTEMPTS = 5
+"""At the limit itself no handler can be called. A few calls higher up, it can."""
+
+
+@pytest.fixture
+def of_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Limit:
+    monkeypatch.setattr(g2c.exercise, "exercise", g2c.exercise.exercise)
+    reporter = Reporter(tmp_path / "events.jsonl", CallRecorder())
+    return lambda: reporter._time_limit(lambda says: None)
+
+
+@pytest.fixture
+def of_imports() -> Limit:
+    return lambda: g2c.broken._time_limit("x.py")
+
+
+@pytest.mark.parametrize(
+    ("limit", "number", "timer", "stop"),
+    [
+        ("of_tests", signal.SIGPROF, signal.ITIMER_PROF, TestTooLong),
+        ("of_imports", signal.SIGVTALRM, signal.ITIMER_VIRTUAL, ImportTooLong),
+    ],
+)
+def test_a_recursion_is_stopped_at_its_limit(
+    limit: str,
+    number: signal.Signals,
+    timer: int,
+    stop: type[BaseException],
+    request: pytest.FixtureRequest,
+) -> None:
+    attempts = 0
+
+    def deeper() -> None:
+        nonlocal attempts
+        try:
+            deeper()
+        except RecursionError:
+            attempts += 1
+            signal.raise_signal(number)
+
+    with pytest.raises(stop, match="still running"), request.getfixturevalue(limit)():
+        assert signal.getitimer(timer)[1] == pytest.approx(RETRY_S, abs=0.01)
+        deeper()
+    assert attempts <= MAX_ATTEMPTS
