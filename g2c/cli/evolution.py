@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from g2c.cli.confirm import confirm
 from g2c.cli.console import out, show
 from g2c.cli.options import HomeOption, LoopFolderOption, find_home, find_loop
 
@@ -72,7 +73,7 @@ def revert_to(
         from rich.syntax import Syntax
 
         out.print(Syntax(diff, "diff", background_color="default", word_wrap=True))
-        if not (yes or typer.confirm(f"Go back to version {version}?")):
+        if not (yes or confirm(f"Go back to version {version}?")):
             raise typer.Exit(1)
     change = revert(agent, version, datetime.now(UTC))
     out.print(f"The files are as in version {version}; that is version {change.version} now.")

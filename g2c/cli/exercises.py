@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from g2c.cli.confirm import confirm
 from g2c.cli.console import out
 from g2c.course.manifest import Exercise, find_exercise, find_exercises, load_exercises
 from g2c.foreign_json import load_json
@@ -210,7 +211,7 @@ def solution(exercise: OrModule, yes: YesOption = False) -> None:
         standing = standing_of(one, run)
         question = f"Your {one.name} does not pass its tests yet. Look all the same?"
         passes = standing.run.passed and not standing.handed_back
-        if not (passes or yes or typer.confirm(question)):
+        if not (passes or yes or confirm(question)):
             raise typer.Exit(1)
         show_solution(one)
 
@@ -233,7 +234,7 @@ def reset(
 
     found = find_exercise(exercise)
     what = "your last version" if undo else "the stub"
-    if not (yes or typer.confirm(f"Put {what} of {found.name} back?")):
+    if not (yes or confirm(f"Put {what} of {found.name} back?")):
         raise typer.Exit(1)
     if undo:
         taken = stubs.undo_reset(found, datetime.now(UTC))

@@ -14,6 +14,7 @@ import typer
 from rich.markup import escape
 
 from g2c.broken import broken_files
+from g2c.cli.confirm import answer_to, confirm
 from g2c.cli.console import err, out, show, tell_aside
 from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
@@ -124,7 +125,9 @@ def open_calls(guard: Guard) -> list[Exchange]:
             if not sys.stdin.isatty():
                 tell_aside("Nobody knows whether it happened; a chat at a terminal asks you.")
                 continue
-            happened = typer.confirm(f"Did this call of {call.tool} happen?")
+            # Without a default: a call that did not happen is made again.
+            asked = f"Did this call of {call.tool} happen?"
+            happened = answer_to(asked, {"yes": True, "no": False})
             guard.journal.record_finding(recovery.call, happened)
             action = "tell" if happened else "repeat"
         guard.journal.record_end(recovery.call)
@@ -251,7 +254,6 @@ def show_question(question: Question) -> None:
 
 
 ANSWERS: dict[str, Answer] = {
-    "y": "yes",
     "yes": "yes",
     "always": "always",
     "n": "no",
@@ -264,27 +266,11 @@ def _ask(question: Question, origins: Sequence[RunText]) -> Answer:
     from g2c.guard.assembled.guard import excerpt
 
     show_question(replace(question, why=tuple(map(excerpt, origins))))
-    out.print("[bold]yes[/], once   [bold]always[/] this very call   [bold]no[/]")
-    _forget_typed()
     try:
-        while (said := input("> ").strip().casefold()) not in ANSWERS:
-            out.print("Type yes, always or no.")
-    except EOFError:
+        may = f"May it call {question.call.tool}? With yes once, with always this very call always."
+        return answer_to(may, ANSWERS)
+    except typer.Abort:  # the end of the input
         return "no"
-    return ANSWERS[said]
-
-
-def _forget_typed() -> None:
-    """Drop text that was typed or pasted before the question was shown."""
-    try:
-        import termios
-    except ImportError:  # Windows
-        import msvcrt
-
-        while msvcrt.kbhit():  # type: ignore[attr-defined]
-            msvcrt.getwch()  # type: ignore[attr-defined]
-    else:
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def accept_change(name: str, difference: str) -> bool:
@@ -294,4 +280,4 @@ def accept_change(name: str, difference: str) -> bool:
     if not sys.stdin.isatty():
         tell_aside("It is left out; a chat at a terminal asks you whether it may be used.")
         return False
-    return typer.confirm(f"Use {visible(name)} as it is now?", err=True)
+    return confirm(f"Use {visible(name)} as it is now?", err)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from g2c.cli.confirm import confirm
 from g2c.cli.console import err, out
 from g2c.cli.options import load
 
@@ -97,7 +98,7 @@ def model(
         if is_listening(host_url()) and not has_model(tag):
             # With auto there is another model, so do not ask if nobody can answer.
             may_ask = wanted.kind == "ollama" or sys.stdin.isatty()
-            if yes or (may_ask and typer.confirm(f"Ollama does not have {tag}. Pull it?")):
+            if yes or (may_ask and confirm(f"Ollama does not have {tag}. Pull it?")):
                 _pull(tag)
             elif wanted.kind == "ollama":
                 raise typer.Exit(1)

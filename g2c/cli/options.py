@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from g2c.inference.model_choice import Choice
     from g2c.loop.provided.folder import LoopFiles
     from g2c.memory import MemoryStore
+from g2c.cli.confirm import confirm
 from g2c.cli.console import err, out, tell_aside
 from g2c.cli.places import Store
 
@@ -97,7 +98,8 @@ def load(choice: Choice | str | None, options: ModelOptions = NO_OPTIONS) -> Bac
     except ModelChangedError as error:
         if not sys.stdin.isatty():
             raise
-        typer.confirm(f"{error}\nTake the other one from now on?", abort=True, err=True)
+        if not confirm(f"{error}\nTake the other one from now on?", err):
+            raise typer.Abort from None
         write_choice(replace(read_choice(), first_taken=None))
     return load(choice, options)
 

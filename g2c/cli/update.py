@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
+from g2c.cli.confirm import confirm
 from g2c.cli.console import err, out
 from g2c.cli.places import Input, Store
 from g2c.paths import course_above
@@ -109,7 +110,8 @@ def update(
     if not yes:
         if not sys.stdin.isatty():
             raise ValueError("Nothing was changed. With --yes it is done.")
-        typer.confirm(f"Bring {root} to g2c {course.version}?", abort=True)
+        if not confirm(f"Bring {root} to g2c {course.version}?"):
+            raise typer.Abort
     try:
         apply(root, changes, course)
     except BlockingIOError:

@@ -155,7 +155,7 @@ def test_a_command_of_the_readme_has_all_that_it_requires(line: str) -> None:
     ],
 )
 def test_a_command_of_the_readme_works_as_it_stands(line: str, checkout: Checkout) -> None:
-    done = g2c(*shlex.split(line)[1:], root=checkout.folder, typed="y\n", reference="")
+    done = g2c(*shlex.split(line)[1:], root=checkout.folder, typed="yes\n", reference="")
     assert "Traceback" not in done.stderr and "Usage:" not in done.stderr, done.stderr
     assert done.stdout or done.stderr.startswith("g2c: ")
 
@@ -211,7 +211,7 @@ def test_a_model_that_ollama_lacks_is_offered_and_pulled(tmp_path: Path) -> None
         assert refused.returncode == 1 and not server.bodies("/api/pull")
         assert not (tmp_path / ".g2c/prodlm.json").exists()
         server.on("/api/show", NOT_THERE, THERE)
-        taken = g2c("model", "qwen3:4b", root=tmp_path, typed="y\n", OLLAMA_HOST=server.url)
+        taken = g2c("model", "qwen3:4b", root=tmp_path, typed="yes\n", OLLAMA_HOST=server.url)
         assert taken.returncode == 0, taken.stderr
         assert [body["model"] for body in server.bodies("/api/pull")] == ["qwen3:4b"]
     assert "qwen3:4b" in (tmp_path / ".g2c/prodlm.json").read_text()

@@ -169,7 +169,7 @@ def test_each_confirmation_names_what_it_confirms() -> None:
     asked = []
     for file in Path(console.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "typer.confirm":
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("confirm", "answer_to"):
                 asked.append((file.name, node.args[0]))
     assert len(asked) > 5
     nameless = [(name, ast.unparse(text)) for name, text in asked if isinstance(text, ast.Constant)]

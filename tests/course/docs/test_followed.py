@@ -86,7 +86,7 @@ class Reader:
             ["bash", "-c", line],
             cwd=self.at,
             env=self.environment,
-            input="y\n" if re.match(ANSWERED, line) else "",
+            input="yes\n" if re.match(ANSWERED, line) else "",
             capture_output=True,
             text=True,
             timeout=600,
