@@ -13,6 +13,7 @@ import re
 import stat
 import sys
 import time
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -78,10 +79,19 @@ def replace_text(path: str | os.PathLike[str], text: str) -> None:
     replace_bytes(path, text.encode("utf-8", "surrogatepass"))
 
 
+@contextmanager
+def if_possible(what: str) -> Iterator[None]:
+    """Write a record inside this `with` that the work can do without. If it cannot be written, as
+    on a full disk, warn once that `what` is not kept, and go on."""
+    try:
+        yield
+    except OSError as error:
+        warnings.warn(f"Not kept: {what} ({error.strerror or error}).", stacklevel=1)
+
+
 def keep_text(path: Path, text: str) -> None:
-    """As `replace_text`, for what can be made again: a full disk, or a folder that nobody may write
-    to, costs time and stops nobody."""
-    with suppress(OSError):
+    """As `replace_text`, for what can be made again; see `if_possible`."""
+    with if_possible(str(path)):
         replace_text(path, text)
 
 

@@ -29,9 +29,9 @@ def replace_json(path: str | os.PathLike[str], value: Any, *, indent: int | None
     replace_text(path, record_of(value, indent=indent) + "\n")
 
 
-def keep_json(path: Path, value: Any) -> None:
+def keep_json(path: Path, value: Any, *, indent: int | None = None) -> None:
     """As `replace_json`, for what can be made again; see `keep_text`."""
-    keep_text(path, record_of(value) + "\n")
+    keep_text(path, record_of(value, indent=indent) + "\n")
 
 
 def objects_in(file: Path) -> Iterator[dict[str, Any]]:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from g2c.json_files import replace_json
+from g2c.json_files import keep_json
 
 _COURSE = Path(__file__).resolve().parent
 _EXERCISE = re.compile(rb"^@exercise\(", re.MULTILINE)
@@ -87,8 +87,8 @@ def _is_own(file: Path) -> bool:
 
 
 def keep(file: Path, key: str, value: object) -> None:
-    """Add the JSON value `value` to `file`."""
-    replace_json(file, dict(sorted((read_kept(file) | {key: value}).items())), indent=1)
+    """Add the JSON value `value` to `file`, if that can be written."""
+    keep_json(file, dict(sorted((read_kept(file) | {key: value}).items())), indent=1)
 
 
 def read_kept(file: Path) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 STATE_NAME = ".g2c"
@@ -49,7 +50,8 @@ def check_own_course(folder: Path) -> None:
 def state_dir() -> Path:
     """The folder `.g2c` for what the course keeps about this machine; made when first needed."""
     folder = project_root() / STATE_NAME
-    folder.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # whoever writes there says so; others only read
+        folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 

@@ -32,6 +32,7 @@ from g2c.cli.steps import show_end, show_model, show_step
 from g2c.course.errors import import_students, in_short, no_body
 from g2c.course.runs import save_run
 from g2c.course.traces import leaves_trace
+from g2c.files import if_possible
 from g2c.inference import BackendError
 from g2c.tracing import tell_outcome
 
@@ -359,10 +360,10 @@ def _answer(
         show("Not seen", sentence, "red")
     if result.final_answer is not None:
         show("Final answer", result.final_answer, "bold")
-    path = save_run(result)
     tell_outcome(result.stopped_reason)
     show_end(result)
-    out.print(f"[dim]recorded as {escape(path.stem)}[/]", soft_wrap=True)
+    with if_possible("the record of this run"):
+        out.print(f"[dim]recorded as {escape(save_run(result).stem)}[/]", soft_wrap=True)
     return result.final_answer is not None
 
 

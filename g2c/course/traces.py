@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from g2c.course.runs import newest_first, runs_dir
+from g2c.files import if_possible
 from g2c.foreign_json import load_json
 from g2c.json_files import record_of
 from g2c.tracing import MODEL, Event, EventLog, logging_to
@@ -48,20 +49,25 @@ class TraceFile:
             add_event(self._opened(), event)
 
     def invite(self, number: int) -> dict[str, str]:
-        """What the environment of the child of that number needs to log to this file."""
-        return {CHILD_VARIABLE: f"{number} {self._opened().resolve()}"}
+        """What the environment of the child of that number needs to log to this file; nothing if
+        there is no file."""
+        try:
+            return {CHILD_VARIABLE: f"{number} {self._opened().resolve()}"}
+        except OSError:  # the next event says so
+            return {}
 
     def _opened(self) -> Path:
         if self._path is None:
             runs_dir().mkdir(parents=True, exist_ok=True)
             for number in itertools.count(1):
                 name = self._stem if number == 1 else f"{self._stem}-{number}"
-                self._path = runs_dir() / f"{name}{SUFFIX}"
+                path = runs_dir() / f"{name}{SUFFIX}"
                 with suppress(FileExistsError):
-                    self._path.touch(exist_ok=False)
+                    path.touch(exist_ok=False)
                     break
-            assert self._path and self._first
-            add_event(self._path, self._first)
+            assert self._first
+            add_event(path, self._first)
+            self._path = path
         return self._path
 
 
@@ -75,16 +81,32 @@ def add_event(path: Path, event: Event) -> None:
         file.write(line.encode("utf-8", "backslashreplace"))
 
 
+def _while_possible(write: Callable[[Event], None]) -> Callable[[Event], None]:
+    """`write`, until an event cannot be written. It may be torn, and a log is torn only at its
+    end."""
+    failed = False
+
+    def write_or_not(event: Event) -> None:
+        nonlocal failed
+        if not failed:
+            failed = True
+            with if_possible("the rest of this run's trace"):
+                write(event)
+                failed = False
+
+    return write_or_not
+
+
 @contextmanager
 def tracing_to_file(command: str, now: datetime | None = None) -> Iterator[None]:
     """Log the events of this process inside the `with` as a run of `command`, or as a part of the
     run that started this process."""
     number, _, path = os.environ.pop(CHILD_VARIABLE, "").partition(" ")
     if path:
-        log = EventLog(partial(add_event, Path(path)), child=int(number))
+        log = EventLog(_while_possible(partial(add_event, Path(path))), child=int(number))
     else:
         file = TraceFile(command, now or datetime.now(UTC))
-        log = EventLog(file, invite=file.invite)
+        log = EventLog(_while_possible(file), invite=file.invite)
     leaving = None
     with logging_to(log), log.traced(COMMAND, command, "") as ending:
         try:

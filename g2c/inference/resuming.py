@@ -10,11 +10,12 @@ import json
 import threading
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from g2c.files import if_possible
 from g2c.inference.backend import Backend, ToolSchema
 from g2c.inference.backend_view import BackendView
 from g2c.inference.recording import RESULT, R, Taped, play
@@ -61,7 +62,8 @@ class ResumingBackend(Taped, BackendView):
                 return play(self._answers[key].popleft(), result_type)
         backend = self._backend.stopping_at(*self._stop) if self._stop else self._backend
         result: R = getattr(backend, name)(**arguments)
-        append_json(self._path, {"key": key, "result": asdict(result)})
+        with if_possible("the answers, to go on from if this is stopped"):
+            append_json(self._path, {"key": key, "result": asdict(result)})
         return result
 
 
@@ -71,7 +73,8 @@ def resuming(backend: Backend, folder: Path, work: str) -> Iterator[ResumingBack
     belongs to this model with these options; it is deleted once the work is done."""
     path = folder / f"{work}-{key_of(backend.identity)}.jsonl"
     yield ResumingBackend(backend, path)
-    path.unlink(missing_ok=True)
+    with suppress(OSError):  # it can only be read, or there is no such folder
+        path.unlink()
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:

@@ -28,7 +28,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from g2c.files import sha256_of
+from g2c.files import keep_text, sha256_of
 from g2c.inference.call_listeners import tell_piece
 from g2c.inference.embedded import weights
 from g2c.inference.embedded.engine import Engine, Reply, read_reply, text_of
@@ -353,11 +353,13 @@ xllamacpp.Server(params)
 
 def _why_not(path: Path, n_ctx: int, adapter: Path | None) -> str:
     """Load the model again in a separate process, where llama.cpp may print the error."""
-    log = state_dir() / "llama.log"
     files = [str(path), str(n_ctx), *([str(adapter)] if adapter else [])]
-    with log.open("wb") as file:
-        subprocess.run([sys.executable, "-P", "-c", _LOAD, *files], stderr=file, check=False)
-    lines = log.read_text("utf-8", "replace").splitlines()
+    command = [sys.executable, "-P", "-c", _LOAD, *files]
+    done = subprocess.run(command, stderr=subprocess.PIPE, check=False)
+    said = done.stderr.decode("utf-8", "replace")
+    log = state_dir() / "llama.log"
+    keep_text(log, said)
+    lines = said.splitlines()
     # A line is "0.00.182.216 E who: what"; the first error is the cause of those after it.
     errors = [line.partition(" E ")[2] for line in lines if " E " in line]
     reason = errors[0] if errors else "no reason given"
