@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 import tokenize
 import tomllib
 from dataclasses import dataclass
@@ -19,6 +20,10 @@ REMEDY = "Save it as UTF-8: most editors ask for the encoding in Save As."
 
 _DEEPEST = 50
 """How deep the values of a TOML file may be in one another."""
+
+_PART = r"(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*"
+_DEEP_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{_PART}\.[ \t]*){{{_DEEPEST}}}", re.MULTILINE)
+"""The time that a dotted key takes `tomllib` grows with the square of its parts."""
 
 _MARKS = (  # that of UTF-32 begins as that of UTF-16
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -115,6 +120,9 @@ def toml_of(text: str, name: object) -> dict[str, Any]:
     Raises:
         ValueError: it cannot be read; the message names the file.
     """
+    too_deep = f"{name} cannot be read: it is nested more than {_DEEPEST} deep."
+    if _DEEP_KEY.search(text):
+        raise ValueError(too_deep)
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -130,7 +138,7 @@ def toml_of(text: str, name: object) -> dict[str, Any]:
             for below in (one.values() if isinstance(one, dict) else one)
         ]
     if values:
-        raise ValueError(f"{name} cannot be read: it is nested more than {_DEEPEST} deep.")
+        raise ValueError(too_deep)
     return data
 
 

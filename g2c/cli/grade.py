@@ -8,6 +8,7 @@ import signal
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -165,6 +166,7 @@ def grade_submissions(
         raise ValueError("--again is for a class: name the folder of its results with --out.")
     # A normal exit, so running student code is ended, too, and its folder is deleted.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    signal.signal(signal.SIGINT, _stop)
     if os.path.realpath(tree) == str(COURSE):
         err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")
     if seed is None:
@@ -185,6 +187,11 @@ def grade_submissions(
         replace_json(gradescope, to_gradescope(graded), indent=1)
 
 
+def _stop(number: int, frame: FrameType | None) -> None:
+    err.print("[dim]Stopping, as soon as the tests under way have ended.[/]")
+    signal.default_int_handler(number, frame)
+
+
 def _grade_class(
     folder: Path,
     to: Path,
@@ -199,6 +206,7 @@ def _grade_class(
     from g2c.grade import batch, regrade
     from g2c.grade.cluster import on_cluster
     from g2c.grade.grader import prepare
+    from g2c.text import one_line
 
     grader = (
         on_cluster(scheduler)
@@ -228,14 +236,14 @@ def _grade_class(
         done = batch.grade_all(left, task, to, grader)
         for one, words in batch.with_pace(done, len(left)):
             status.update(words)
-            err.print(f"[dim]{escape(printable(one.name))}: {words}[/]")
+            err.print(f"[dim]{escape(one_line(printable(one.name)))}: {words}[/]")
             if old := kept.get(one):
-                _show_change(printable(one.name), old, files[one])
+                _show_change(one_line(printable(one.name)), old, files[one])
     missing = batch.left_to_grade(submissions, to)
     for name, file in batch.withdrawn(folder, to).items():
         old = regrade.archive_result(file, datetime.now(UTC))
         file.unlink()
-        words = f"no longer in {folder}: {printable(name)}; its result is now {old}"
+        words = f"no longer in {folder}: {one_line(printable(name))}; its result is now {old}"
         out.print(f"[dim]{escape(words)}[/]", soft_wrap=True)
     if passed_over := [path.name for path in folder.iterdir() if batch.is_system_file(path)]:
         names = escape(printable(", ".join(sorted(passed_over))))
@@ -245,7 +253,9 @@ def _grade_class(
     )
     for one in missing:
         why = escape(batch.why_not_graded(one, to))
-        out.print(f"[red]not graded: {escape(printable(one.name))}[/]: {why}", soft_wrap=True)
+        out.print(
+            f"[red]not graded: {escape(one_line(printable(one.name)))}[/]: {why}", soft_wrap=True
+        )
     if missing:
         raise typer.Exit(1)
 

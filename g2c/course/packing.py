@@ -111,6 +111,7 @@ def _within_limits(tree: Path, names: Sequence[str], tell: Tell) -> dict[str, by
             tell(f"{printable(name)} stays out: {error}")
             continue
         if len(contents) + 1 < MOST_FILES and size + len(content) <= MOST_BYTES - MOST_LIST_BYTES:
+            _tell_of_link(tree, name, tell)
             contents[_in_utf8(name)] = content
             size += len(content)
         else:
@@ -122,6 +123,13 @@ def _within_limits(tree: Path, names: Sequence[str], tell: Tell) -> dict[str, by
             "the zip."
         )
     return contents
+
+
+def _tell_of_link(tree: Path, name: str, tell: Tell) -> None:
+    """Tell of a file that is a link out of the course: its content is handed in."""
+    target = os.path.realpath(tree / name)
+    if not Path(target).is_relative_to(os.path.realpath(tree)):
+        tell(f"{printable(name)} is in the zip, and is a link to {printable(target)}.")
 
 
 def _most_needed_first(tree: Path, names: Sequence[str]) -> list[str]:

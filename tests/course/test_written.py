@@ -30,7 +30,7 @@ from g2c.evaluation.assembled.suite_file import load_suite_file
 from g2c.exercise import requested_references
 from g2c.home.settings import read_settings
 from g2c.loop.provided.identity import read_texts
-from g2c.written import lines_of, written
+from g2c.written import lines_of, toml_of, written
 
 PARSER = find_exercise("19.1")
 NOW = datetime(2026, 11, 25, tzinfo=UTC)
@@ -313,3 +313,15 @@ def test_a_byte_order_mark_is_no_hindrance(tmp_path: Path, what: str) -> None:
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(text.encode("utf-8-sig"))
     read(file)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a." * 20_000 + "a = 1", "[" + '"a" . ' * 20_000 + "a]", "a = {" + "'a'." * 20_000 + "a = 1}"],
+    ids=["a key", "a table", "a value"],
+)
+def test_a_key_of_too_many_parts_is_refused_before_it_is_taken_apart(text: str) -> None:
+    with pytest.raises(ValueError, match=r"agent\.toml cannot be read: it is nested more than 50"):
+        toml_of(text, "agent.toml")
+    long = "https://" + "a." * 60
+    assert toml_of(f'a.b."c.d" = ["{long}", "x"]', "agent.toml")["a"]["b"]["c.d"][0] == long

@@ -77,11 +77,11 @@ def _read_task(line: str) -> SuiteTask:
         raise ValueError(f"it is not JSON ({error}); write one object a line") from None
     if not isinstance(data, dict):
         raise ValueError(f"it is {line.strip()[:40]!r}; write an object with a kind")
-    if (kind := data.get("kind")) not in KINDS:
+    if not isinstance(kind := data.get("kind"), str) or kind not in KINDS:
         raise ValueError(f"there is no kind {kind!r:.60}; there are {', '.join(KINDS)}")
-    family = data.get("family", kind)
-    if family in FAMILIES or str(family).endswith(NATIVE):
-        raise ValueError(f"the fixed suite has the family {family!r}; give yours another name")
     if trouble := find_trouble(data):
         raise ValueError(trouble)
+    family = data.get("family", kind)
+    if family in FAMILIES or family.endswith(NATIVE):
+        raise ValueError(f"the fixed suite has the family {family!r}; give yours another name")
     return make_task(data)

@@ -226,7 +226,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _form(self) -> dict[str, str] | None:
         length = self.headers.get("Content-Length", "")
-        if not length.isascii() or not length.isdecimal() or int(length[:9]) > MOST_FORM_BYTES:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > MOST_FORM_BYTES:
             self.close_connection = True  # the rest of it is not read
             return None
         text = self.rfile.read(int(length)).decode("utf-8", "replace")

@@ -385,6 +385,10 @@ def test_a_link_is_not_packed(student: Checkout, tmp_path: Path) -> None:
     student.file_of("19.2").unlink()
     student.file_of("19.2").symlink_to(tmp_path / "other.py")
     assert PLANNER not in read_archive(io.BytesIO(pack(student.folder)))
+    told: list[str] = []
+    packed = pack(student.folder, follow_links=True, tell=told.append)
+    assert read_archive(io.BytesIO(packed))[PLANNER] == b"another's"
+    assert f"{PLANNER} is in the zip, and is a link to {tmp_path / 'other.py'}." in told
 
 
 def _named_in(packed: bytes) -> set[str]:

@@ -84,6 +84,8 @@ WRONG_LINES: tuple[tuple[dict[str, Any] | str, str], ...] = (
     ("{", "it is not JSON"),
     ("[1]", "write an object with a kind"),
     ({"question": "?"}, "there is no kind None; there are agent, story, call"),
+    ({**STORY, "kind": []}, "there is no kind []"),
+    ({**STORY, "family": {}}, "family: {} is not of type 'string'"),
     ({**STORY, "kind": "riddle"}, "there is no kind 'riddle'"),
     ({**STORY, "family": "recovery"}, "the fixed suite has the family 'recovery'"),
     ({**STORY, "family": "my_native"}, "give yours another name"),

@@ -68,6 +68,18 @@ def ask(
     return answer, text
 
 
+@pytest.mark.parametrize("length", ["0" * 9 + "99999999", "9" * 30, "+5", "-1", "\u00b2"])
+def test_a_length_is_read_whole_or_the_form_is_refused(address: str, length: str) -> None:
+    parts = urlsplit(address)
+    assert parts.hostname
+    connection = HTTPConnection(parts.hostname, parts.port, timeout=30)
+    connection.putrequest("POST", parts.path)
+    connection.putheader("Content-Length", length.encode("latin-1"))
+    connection.endheaders()
+    assert connection.getresponse().status < 500, "it waits for bytes that do not come"
+    connection.close()
+
+
 def form_of(page: str, do: str, **more: str) -> dict[str, str]:
     """What a browser would send of the page's form."""
     hidden = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
