@@ -29,7 +29,7 @@ country."""
 MIN_DIGITS = 5
 
 _NUMBER = re.compile(r"\d(?:[ .,'()/-]?\d)*")
-_ADDRESS = re.compile(r"[^\s<>,;:\"()\[\]]+@[^\s<>,;:\"()\[\]]+")
+_WORD = re.compile(r"[^\s<>,;:\"()\[\]]+")
 _SIGNS = re.compile(r"[\W_]+")
 _PAGE = re.compile(r"\s*https?:[/\\]*[^\s]+\s*", re.IGNORECASE)
 
@@ -89,7 +89,7 @@ def readings(value: Any) -> Iterator[str]:
             short = form.strip().replace("\\", "/")
             yield short
             yield re.sub("^(?:file:(?://)?|mailto:)", "", short)
-            yield from (found.rstrip(".") for found in _ADDRESS.findall(short))
+            yield from _addresses(short)
 
 
 def leaves(value: Any) -> Iterator[str]:
@@ -114,10 +114,14 @@ def _pieces(text: str) -> Iterator[str]:
         digits = re.sub(r"\D", "", number)
         if len(digits) >= MIN_DIGITS:
             yield digits[-SAME_DIGITS:]
-    yield from (address.rstrip(".") for address in _ADDRESS.findall(text))
+    yield from _addresses(text)
     letters = _SIGNS.sub("", text)
     for start in range(len(letters) - SAME_LETTERS + 1):
         yield letters[start : start + SAME_LETTERS]
+
+
+def _addresses(text: str) -> Iterator[str]:
+    return (word.rstrip(".") for word in _WORD.findall(text) if "@" in word)
 
 
 def _host_of(url: str) -> str:
