@@ -67,14 +67,16 @@ def revert_to(
     """
     agent = _agent_folder(home, folder)
     from g2c.loop.assembled.evolution import diff_to, revert
+    from g2c.loop.provided.identity import read_texts
 
-    if diff := diff_to(agent, version):
+    before = read_texts(agent)
+    if diff := diff_to(agent, version, before):
         from rich.syntax import Syntax
 
         out.print(Syntax(diff, "diff", background_color="default", word_wrap=True))
         if not (yes or typer.confirm(f"Go back to version {version}?")):
             raise typer.Exit(1)
-    change = revert(agent, version, datetime.now(UTC))
+    change = revert(agent, version, datetime.now(UTC), before=before)
     out.print(f"The files are as in version {version}; that is version {change.version} now.")
 
 

@@ -263,6 +263,16 @@ def test_a_version_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
         revert(tmp_path, 2, NOW)
 
 
+def test_a_yes_to_a_revert_is_about_the_files_that_were_shown(tmp_path: Path) -> None:
+    ensure_config(tmp_path)
+    evolve_by(tmp_path, answer({"persona.md": "Brief."}))
+    shown = read_texts(tmp_path)
+    evolve_by(tmp_path, answer({"persona.md": "Brief.\nAnd kind."}))
+    with pytest.raises(LoopError, match=r"changed persona\.md meanwhile"):
+        revert(tmp_path, 1, NOW, before=shown)
+    assert read_texts(tmp_path)["persona.md"] == "Brief.\nAnd kind.\n"
+
+
 @pytest.mark.long
 def test_the_real_model_proposes_what_can_be_read(tmp_path: Path) -> None:
     said = (
