@@ -277,12 +277,15 @@ def stop_loop(
     from g2c.loop.provided.folder import holder
 
     state = state_of(files)
-    if state.status != "running":
+    supervisor = holder(files.supervisor_lock)
+    if state.status in ("done", "stopped") or not (supervisor or state.status == "running"):
         out.print(f"The loop is {state.status}; there is nothing to stop.")
         return
     files.stop.touch()
     if process := holder(files.lock):
         out.print(f"Process {process} stops when the tick under way is over.")
+    elif supervisor:
+        out.print(f"Process {supervisor}, its supervisor, ends before another tick.")
     else:
         out.print("No process runs it at the moment; the next one stops before its first tick.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from loops import acting
 from references import references
 
+from g2c.cli.supervise import BUSY_S, _wait
 from g2c.home.home import Home
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.provided.folder import LoopFiles, exclusive
@@ -121,6 +123,38 @@ def test_stop_asks_and_resume_honours_it(root: Path) -> None:
     state = read_state(root / "state.md")
     assert (state.status, state.budget) == ("stopped", Budget(ticks=20, tokens=1_000))
     assert "The loop is stopped; there is nothing to stop." in g2c(root, "stop")
+
+
+def test_stop_is_for_a_supervisor_that_waits_as_well(root: Path) -> None:
+    files = LoopFiles(root)
+    for status in ("budget_exceeded", "failed"):
+        write_state(files.state, replace(STATE, status=status))  # type: ignore[arg-type]
+        assert "nothing to stop" in g2c(root, "stop") and not files.stop.exists()
+        with exclusive(files.supervisor_lock):
+            assert "its supervisor, ends before another tick" in g2c(root, "stop")
+        assert files.stop.exists()
+        files.stop.unlink()
+    runner = LoopRunner(acting(lambda prompt, tools: "x"), None, LoopConfig(evolve=False), root)
+    write_state(files.state, replace(STATE, status="budget_exceeded", budget=Budget(ticks=9)))
+    files.stop.touch()
+    with references(fsync=False):
+        assert (runner.run().status, files.stop.exists()) == ("stopped", False)
+
+
+@pytest.mark.parametrize("change", [Path.touch, None])
+def test_a_supervisor_waits_no_longer_than_there_is_something_to_wait_for(
+    root: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None] | None
+) -> None:
+    """Until somebody asks for a stop, or abandons the loop."""
+    files, slept = LoopFiles(root), []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        change(files.stop) if change else files.state.unlink()
+
+    monkeypatch.setattr("g2c.cli.supervise.time.sleep", sleep)
+    _wait(files, 86_400)
+    assert len(slept) == 1 and slept[0] <= BUSY_S
 
 
 def test_who_runs_a_loop_is_named(root: Path) -> None:
