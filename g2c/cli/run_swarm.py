@@ -39,8 +39,9 @@ POLL_S = 0.2
 SHOWN_CHARS = 60
 
 
-def run_swarm(files: SwarmFiles, order: Order) -> int:
-    """Run the supervisor to the end. Return the exit code."""
+def run_swarm(files: SwarmFiles, order: Order, *, hears_old_stop: bool = False) -> int:
+    """Run the supervisor to the end. Return the exit code. A request to stop from before is heard
+    only with `hears_old_stop`: else whoever made it wants the swarm to go on now."""
     from g2c.course.swarm_workers import on_cluster
     from g2c.files import replace_text
     from g2c.memory import MemoryStore
@@ -71,7 +72,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
     made_by = _made_by(order)
     names = [] if order.scheduler else worker_names(order.workers)
     with (
-        _alone(files),
+        _alone(files, hears_old_stop=hears_old_stop),
         Record(files.record, "supervisor", time.time) as record,
         Crew(files, names, command, record) as crew,
         _shown(files, order) as show_it,
@@ -118,7 +119,6 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
             return 1
         spent = supervisor.spent
         said = None if answer is None else str(answer).strip()
-        files.stop.touch()
         failed = [found for found in supervisor.results if found.error]
         if failed:
             tell_aside(f"{count(len(failed), 'errand')} failed, such as: {failed[0].error}")
@@ -162,7 +162,7 @@ class _StoppedError(BaseException):
 
 
 @contextmanager
-def _alone(files: SwarmFiles) -> Iterator[None]:
+def _alone(files: SwarmFiles, *, hears_old_stop: bool) -> Iterator[None]:
     """Take the lock of the swarm's supervisor, and clear an old stop request.
 
     Raises:
@@ -179,7 +179,8 @@ def _alone(files: SwarmFiles) -> Iterator[None]:
                 f"Process {holder(files.lock)} leads this swarm at the moment; wait until it ends, "
                 f"or ask it to with g2c swarm stop --name {files.root.name}."
             ) from None
-        files.stop.unlink(missing_ok=True)
+        if not hears_old_stop:
+            files.stop.unlink(missing_ok=True)
         yield
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -86,7 +87,7 @@ def supervise(
         state=lambda: state_of(files),
         run=lambda tokens: _run(files, tokens),
         heal=lambda: heal(files.root, datetime.now(UTC)),
-        wait=lambda seconds: _wait(files, seconds),
+        wait=lambda seconds: wait(seconds, lambda: files.stop.exists() or not files.state.exists()),
         is_stop_asked=files.stop.exists,
         tell=tell_aside,
         now=lambda: datetime.now().astimezone(),
@@ -188,13 +189,12 @@ def _run(files: LoopFiles, tokens: int | None) -> str:
             child.wait()
 
 
-def _wait(files: LoopFiles, seconds: float) -> None:
-    """Wait until somebody asks the loop to stop or abandons it, at most `seconds`, of which those
-    count that the computer slept."""
+def wait(seconds: float, is_over: Callable[[], bool]) -> None:
+    """Wait until it is over, at most `seconds`, of which those count that the computer slept."""
     ends, ends_by_date = time.monotonic() + seconds, time.time() + seconds
     with err.status("waiting"):
         while (left := min(ends - time.monotonic(), ends_by_date - time.time())) > 0:
-            if files.stop.exists() or not files.state.exists():
+            if is_over():
                 return
             time.sleep(min(left, BUSY_S))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from loops import acting
 from references import references
 
-from g2c.cli.supervise import BUSY_S, _wait
+from g2c.cli.supervise import BUSY_S, wait
 from g2c.home.home import Home
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.provided.folder import LoopFiles, exclusive
@@ -141,20 +140,11 @@ def test_stop_is_for_a_supervisor_that_waits_as_well(root: Path) -> None:
         assert (runner.run().status, files.stop.exists()) == ("stopped", False)
 
 
-@pytest.mark.parametrize("change", [Path.touch, None])
-def test_a_supervisor_waits_no_longer_than_there_is_something_to_wait_for(
-    root: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None] | None
-) -> None:
-    """Until somebody asks for a stop, or abandons the loop."""
-    files, slept = LoopFiles(root), []
-
-    def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        change(files.stop) if change else files.state.unlink()
-
-    monkeypatch.setattr("g2c.cli.supervise.time.sleep", sleep)
-    _wait(files, 86_400)
-    assert len(slept) == 1 and slept[0] <= BUSY_S
+def test_a_supervisor_waits_until_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("g2c.cli.supervise.time.sleep", slept.append)
+    wait(86_400, lambda: len(slept) == 3)
+    assert len(slept) == 3 and max(slept) <= BUSY_S
 
 
 def test_who_runs_a_loop_is_named(root: Path) -> None:

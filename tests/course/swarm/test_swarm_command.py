@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 from checkout import Checkout
 from command import g2c
+from ollama_server import Answer
+from openai_server import CHAT, MODEL, OpenAIServer
 from references import references
 
 from g2c.files import locked
@@ -116,6 +118,53 @@ def test_a_supervisor_that_dies_is_run_again(tmp_path: Path, notes: Path) -> Non
     asked = [one["process"] for one in record_of(tmp_path) if one["what"] == "asked"]
     assert len(asked) == 2 and asked[0] == first != asked[1]
     assert "1207" in swarm(tmp_path, "status").stdout
+
+
+@pytest.mark.parametrize(
+    ("after", "code", "runs"), [("an answer", 0, 3), ("a stop", 1, 3), ("nothing", 3, 6)]
+)
+def test_a_supervisor_goes_on_after_errands_that_failed(
+    tmp_path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch, after: str, code: int, runs: int
+) -> None:
+    files, ran = SwarmFiles(ordered(tmp_path, notes)), []
+    files.stop.touch()  # of an earlier run
+
+    def resume(command: Sequence[str], *, check: bool) -> None:
+        assert not files.stop.exists()
+        ran.append(command)
+        files.keep_result("one", Found("w", error="BackendError: gone"))
+        if len(ran) == 3 and after == "an answer":
+            files.answer.write_text('{"answer": "1204", "tokens": 9}')
+
+    def wait(seconds: float, is_over: object) -> None:
+        if len(ran) == 2 and after == "a stop":
+            monkeypatch.setattr(subprocess, "run", stopped)
+
+    def stopped(command: Sequence[str], *, check: bool) -> None:
+        resume(command, check=check)
+        files.stop.touch()
+
+    monkeypatch.setattr(subprocess, "run", resume)
+    monkeypatch.setattr("g2c.cli.swarm.wait", wait)
+    done = swarm(tmp_path, "supervise")
+    assert (done.returncode, len(ran)) == (code, runs), done.stderr
+
+
+@pytest.mark.long
+def test_failed_errands_stop_nobody_and_a_stop_before_it_begins_is_heard(
+    tmp_path: Path, notes: Path
+) -> None:
+    with OpenAIServer() as server:
+        server.on(CHAT, Answer((b"{}",), 400))
+        model = f"openai:{server.url}/v1#{MODEL}"
+        folder = ordered(tmp_path, notes, model=model, tokens=90_000)
+        done = swarm(tmp_path, "resume")
+        assert "asks again what failed" in done.stdout, done.stderr
+        assert not (folder / "stop").exists(), "a supervisor would take it for a person's"
+        (folder / "stop").touch()
+        done = swarm(tmp_path, "resume", "--supervised")
+    assert "stopped; g2c swarm resume goes on" in done.stdout, done.stderr
+    assert (folder / "stop").exists()
 
 
 @pytest.mark.long
