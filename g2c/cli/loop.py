@@ -227,12 +227,15 @@ def change_success(
     """
     files = find_loop(folder, home, name)
     from g2c.loop.assembled.setup import LoopSettings
+    from g2c.loop.assembled.claims import check_goal
     from g2c.loop.provided.folder import exclusive
     from g2c.loop.provided.success import parse_success
 
-    state_of(files)
+    goal = state_of(files).goal
     with exclusive(files.lock):
         settings = replace(LoopSettings.load(files.root), success=parse_success(command))
+        if not settings.success and not settings.claim:
+            check_goal(goal)
         _check_success(files, settings)
         settings.save(files.root)
     then = escape(next_command(files, "stopped"))

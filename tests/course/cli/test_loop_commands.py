@@ -198,6 +198,7 @@ def test_the_success_command_can_be_changed(root: Path) -> None:
     assert json.loads((root / "settings.json").read_text())["success"] == ["test", "-f", "cake.txt"]
     assert "cannot be run" in g2c(root, "success", "no-such-program", code=1)
     assert json.loads((root / "settings.json").read_text())["success"] == ["test", "-f", "cake.txt"]
+    assert "it names no file" in g2c(root, "success", "", code=1), "as at its start"
     with exclusive(LoopFiles(root).lock):
         assert "works on this loop at the moment" in g2c(root, "success", "false", code=1)
 

@@ -580,6 +580,10 @@ class TestSuccess:
         command = [PYTHON, "-c", f"import sys; print('x' * 99999); sys.exit({code})"]
         assert succeeds(command, tmp_path, 60.0) is expected
 
+    def test_a_folder_that_is_gone_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(LoopError, match=r"its folder .* is gone"):
+            succeeds((PYTHON, "-c", ""), tmp_path / "work", 5)
+
     def test_what_takes_too_long_has_not_succeeded(self, tmp_path: Path) -> None:
         assert not succeeds([PYTHON, "-c", "while True: pass"], tmp_path, 0.2)
 
