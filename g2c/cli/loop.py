@@ -226,8 +226,8 @@ def change_success(
     Example: g2c loop success "grep -q milk list.txt"
     """
     files = find_loop(folder, home, name)
-    from g2c.loop.assembled.setup import LoopSettings
     from g2c.loop.assembled.claims import check_goal
+    from g2c.loop.assembled.setup import LoopSettings
     from g2c.loop.provided.folder import exclusive
     from g2c.loop.provided.success import parse_success
 
