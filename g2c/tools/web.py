@@ -21,7 +21,7 @@ from g2c.foreign_json import load_json
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.text import printable
 from g2c.tools.html_text import text_of_html
-from g2c.tools.tool import Tool, ToolError, ToolExample
+from g2c.tools.tool import Tool, ToolError, ToolExample, check_limits
 from g2c.tools.web_search import Search, SearchHit
 
 MAX_BYTES = 2_000_000
@@ -172,8 +172,9 @@ def make_read_page(read: Callable[[str], str] = fetch_text, max_chars: int = MAX
     """The tool `read_page`, which returns the beginning of what `read` returns for an address.
 
     Raises:
-        ToolError: see `fetch_text`.
+        ToolError: the limit as `check_limits`; in a call, see `fetch_text`.
     """
+    check_limits(max_chars=max_chars)
 
     def read_page(url: str) -> str:
         text = read(url)
