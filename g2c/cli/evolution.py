@@ -70,7 +70,7 @@ def revert_to(
     from g2c.loop.provided.identity import read_texts
 
     before = read_texts(agent)
-    if diff := diff_to(agent, version, before):
+    if diff := diff_to(agent, version, before=before):
         from rich.syntax import Syntax
 
         out.print(Syntax(diff, "diff", background_color="default", word_wrap=True))

@@ -117,12 +117,13 @@ def history(folder: Path) -> tuple[Change, ...]:
     return Versions(folder).log()
 
 
-def diff_to(folder: Path, number: int, before: Mapping[str, str]) -> str:
-    """What `revert` to version `number` would change in the texts `before`, as a unified diff.
+def diff_to(folder: Path, number: int, *, before: Mapping[str, str] | None = None) -> str:
+    """What `revert` to version `number` would change, as a unified diff. `before` as for `revert`.
 
     Raises:
         LoopError: there is no such version.
     """
+    before = before or read_texts(folder)
     return diff_of(before, {**before, **_writable_of(folder, number)})
 
 
