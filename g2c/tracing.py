@@ -208,3 +208,13 @@ def traced_run(run: F) -> F:
         return result
 
     return cast(F, wrapped)
+
+
+def untold_text(calls: int) -> str:
+    """The sentence below sums of tokens that so many calls of models are not in; "" for none."""
+    if not calls:
+        return ""
+    whose = "1 call of a model did not report its"
+    if calls > 1:
+        whose = f"{calls} calls of models did not report their"
+    return f"{whose} tokens; no sum has them."
