@@ -82,7 +82,7 @@ def supervise(
     from g2c.loop.provided.folder import exclusive
 
     state_of(files)
-    signal.signal(signal.SIGTERM, _end)
+    end_at_sigterm()
     hands = Hands(
         state=lambda: state_of(files),
         run=lambda tokens: _run(files, tokens),
@@ -236,6 +236,11 @@ RestartSec=10
 
 [Install]
 WantedBy=default.target"""
+
+
+def end_at_sigterm() -> None:
+    """Let SIGTERM end this process as Ctrl-C does, so that the processes that it started end."""
+    signal.signal(signal.SIGTERM, _end)
 
 
 def _end(number: int, frame: FrameType | None) -> None:

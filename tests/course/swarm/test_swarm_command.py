@@ -24,6 +24,7 @@ from references import references
 
 from g2c.files import locked
 from g2c.memory import MemoryStore
+from g2c.processes import process_is_alive
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles
 from g2c.swarm.assembled.note import keep_note
 from g2c.swarm.provided.reports import Claim
@@ -129,25 +130,34 @@ def test_a_supervisor_goes_on_after_errands_that_failed(
     files, ran = SwarmFiles(ordered(tmp_path, notes)), []
     files.stop.touch()  # of an earlier run
 
-    def resume(command: Sequence[str], *, check: bool) -> None:
-        assert not files.stop.exists()
-        ran.append(command)
-        files.keep_result("one", Found("w", error="BackendError: gone"))
-        if len(ran) == 3 and after == "an answer":
-            files.answer.write_text('{"answer": "1204", "tokens": 9}')
+    class Resumed:
+        def __init__(self, command: Sequence[str]) -> None:
+            assert not files.stop.exists()
+            ran.append(command)
+            files.keep_result("one", Found("w", error="BackendError: gone"))
+            if len(ran) == 3 and after == "an answer":
+                files.answer.write_text('{"answer": "1204", "tokens": 9}')
+            if len(ran) == 3 and after == "a stop":
+                files.stop.touch()
 
-    def wait(seconds: float, is_over: object) -> None:
-        if len(ran) == 2 and after == "a stop":
-            monkeypatch.setattr(subprocess, "run", stopped)
+        def wait(self) -> None: ...
+        def terminate(self) -> None: ...
 
-    def stopped(command: Sequence[str], *, check: bool) -> None:
-        resume(command, check=check)
-        files.stop.touch()
-
-    monkeypatch.setattr(subprocess, "run", resume)
-    monkeypatch.setattr("g2c.cli.swarm.wait", wait)
+    monkeypatch.setattr(subprocess, "Popen", Resumed)
+    monkeypatch.setattr("g2c.cli.swarm.wait", lambda seconds, is_over: None)
     done = swarm(tmp_path, "supervise")
     assert (done.returncode, len(ran)) == (code, runs), done.stderr
+
+
+@pytest.mark.long
+def test_sigterm_ends_all_processes_of_a_swarm(tmp_path: Path, notes: Path) -> None:
+    ordered(tmp_path, notes, about="the code of the mill", tokens=90_000, reads_well=800, workers=2)
+    started = Started(tmp_path, "supervise")
+    next(started.lines())
+    numbers = {one["process"] for one in record_of(tmp_path) if "process" in one}
+    started.process.terminate()
+    assert started.process.wait() == 128 + signal.SIGTERM
+    assert len(numbers) == 3 and not [one for one in numbers if process_is_alive(one)]
 
 
 @pytest.mark.long
