@@ -38,7 +38,7 @@ def heal_loop(
 
     if process := holder(files.lock):
         busy = f"Nothing to do: process {process} works on the loop in {files.root}."
-        out.print(busy, markup=False)
+        out.print(busy, markup=False, soft_wrap=True)
         return
     result = heal(files.root, utc_now(), dry_run=dry_run)
     out.print(result.message, markup=False, soft_wrap=True)

@@ -263,7 +263,7 @@ def abandon_loop(
         past = abandon(files, store=MemoryStore(files.memory), now=utc_now(), tell=tell_aside)
     begin = f"g2c loop start{files.options}"
     said = f"Its files are in {past}; its memory stays. {begin} begins a new one."
-    out.print(said, markup=False)
+    out.print(said, markup=False, soft_wrap=True)
 
 
 @loop.command("stop")
