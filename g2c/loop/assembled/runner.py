@@ -364,17 +364,21 @@ class LoopRunner(BaseRunner):
         self._write(state)
         remove_if_shown(self.files.healer_note, state)
         self.files.stop.unlink(missing_ok=True)
-        if self.backend is not None and self.config.evolve:
+        log = RecordingBackend(self.backend) if self.backend and self.config.evolve else None
+        if log:
             self.on_wait("evolution")
         close_loop(
             self.files,
             state,
             store=self.store,
-            backend=self.backend if self.config.evolve else None,
+            backend=log,
             now=self.now(),
             tell=self.tell,
             ask=self.config.ask_before_evolving,
         )
+        if log:
+            tokens = state.spent.tokens + tokens_in(log)
+            self._write(replace(state, spent=replace(state.spent, tokens=tokens)))
 
 
 def _with_tokens(state: LoopState, tokens: int | None) -> LoopState:

@@ -425,8 +425,11 @@ def test_what_follows_a_loop_is_done_once_for_each_end(tmp_path: Path) -> None:
     config = LoopConfig(checkpoint_interval=0)
     runner = runner_of(tmp_path, idle, config, store=store, backend=model)
     runner.run("Go.", Budget(ticks=1))
+    tokens = read_state(runner.files.state).spent.tokens
+    assert tokens > 0, "the loop pays for what follows it"
     runner.run()
     assert len(model.history) == 1, "nothing is new, so nothing is learned again"
+    assert read_state(runner.files.state).spent.tokens == tokens
     runner.run(budget=Budget(ticks=2))
     assert len(model.history) == 2 and len(store.topics.list()) == 1
     runner.files.ended.unlink()  # as if the process had died on the way
