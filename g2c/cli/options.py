@@ -98,7 +98,7 @@ def load(choice: Choice | str | None, options: ModelOptions = NO_OPTIONS) -> Bac
         if not sys.stdin.isatty():
             raise
         typer.confirm(f"{error}\nTake the other one from now on?", abort=True, err=True)
-        write_choice(replace(read_choice(), first_taken=None))
+        write_choice(replace(read_choice(), first_taken=error.found))
     return load(choice, options)
 
 

@@ -27,7 +27,7 @@ from g2c.written import lines_of
 MOST_TRACE_BYTES = 50 * 2**20
 SUFFIX = ".events.jsonl"
 CHILD_VARIABLE = "G2C_TRACE"
-"""The environment variable with a child process's number, and the log of its parent."""
+"""The environment variable with a child process's number, and its parent's `zero` and log."""
 COMMAND = "command"
 """The kind of a log's first event, which is about the whole command."""
 _EMPTY = asdict(Event(0.0, 0, 0, "end"))
@@ -47,9 +47,9 @@ class TraceFile:
         elif self._path or event.id != self._first.id:
             add_event(self._opened(), event)
 
-    def invite(self, number: int) -> dict[str, str]:
+    def invite(self, number: int, zero: float) -> dict[str, str]:
         """What the environment of the child of that number needs to log to this file."""
-        return {CHILD_VARIABLE: f"{number} {self._opened().resolve()}"}
+        return {CHILD_VARIABLE: f"{number} {zero!r} {self._opened().resolve()}"}
 
     def _opened(self) -> Path:
         if self._path is None:
@@ -79,9 +79,10 @@ def add_event(path: Path, event: Event) -> None:
 def tracing_to_file(command: str, now: datetime | None = None) -> Iterator[None]:
     """Log the events of this process inside the `with` as a run of `command`, or as a part of the
     run that started this process."""
-    number, _, path = os.environ.pop(CHILD_VARIABLE, "").partition(" ")
+    number, _, rest = os.environ.pop(CHILD_VARIABLE, "").partition(" ")
+    zero, _, path = rest.partition(" ")
     if path:
-        log = EventLog(partial(add_event, Path(path)), child=int(number))
+        log = EventLog(partial(add_event, Path(path)), child=int(number), zero=float(zero))
     else:
         file = TraceFile(command, now or datetime.now(UTC))
         log = EventLog(file, invite=file.invite)
