@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from g2c.clocks import not_after
-from g2c.files import files_in, keep_text, locked
+from g2c.files import files_in, locked
 from g2c.foreign_json import load_json
+from g2c.json_files import keep_json
 from g2c.memory.provided.types import GrepHit, MemoryStoreError, Turn
 
 MAX_LINE_BYTES = 4_000_000
@@ -82,7 +83,7 @@ class BaseTranscriptLog(ABC):
                 if day > today or size == before_size:
                     found[day] = date.fromisoformat(seen)
         if known != before:
-            keep_text(kept, json.dumps(known))
+            keep_json(kept, known)
         return found
 
     def exclusive(self) -> AbstractContextManager[None]:
