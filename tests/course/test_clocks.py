@@ -176,7 +176,7 @@ def test_a_day_of_a_clock_that_was_ahead_stays_where_it_was_first_seen(
         return [day.isoformat() for day, _ in log.days()]
 
     if not may_write:
-        monkeypatch.setattr("g2c.memory.provided.transcripts.keep_text", lambda *_: None)
+        monkeypatch.setattr("g2c.memory.provided.transcripts.keep_json", lambda *_: None)
     ahead = say()
     clock.time = NOW
     first = say()
