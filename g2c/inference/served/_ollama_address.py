@@ -72,9 +72,9 @@ def full_name(tag: str) -> str:
 def base_url_from(host: str | None) -> str:
     """Return the URL that a value of `OLLAMA_HOST` means to Ollama's own client, without a last /.
 
-    Follows `Host` in Ollama's `envconfig/config.go`. A name and a password in it, which Ollama takes
-    for a part of the host, are left out, since the URL is printed. If the server is told to listen on every
-    interface, a client on the same machine uses the loopback one.
+    Follows `Host` in Ollama's `envconfig/config.go`. A name and a password in it, which Ollama
+    takes for a part of the host, are left out, since the URL is printed. If the server is told to
+    listen on every interface, a client on the same machine uses the loopback one.
 
     >>> base_url_from(None)
     'http://127.0.0.1:11434'
