@@ -266,6 +266,7 @@ def table_of(view: View, order: Order) -> Table:
 def run_worker(folder: Path, worker: str) -> None:
     """Be a worker of the swarm in that folder, until it has no supervisor."""
     import_students("g2c.swarm.assembled.worker")
+    from g2c.inference.patient import PatientBackend
     from g2c.loop.provided.folder import holder
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.folder import Found, SwarmFiles
@@ -278,7 +279,6 @@ def run_worker(folder: Path, worker: str) -> None:
     files = SwarmFiles(folder)
     order = read_order(files)
     library = Library(Path(order.folder), files.root)
-    backend = load(order.model, order.model_options)
     store = MemoryStore(Path(order.memory), agent_id=worker)
 
     read_file = _quoting(library, files)
@@ -295,6 +295,11 @@ def run_worker(folder: Path, worker: str) -> None:
         return holder(files.lock) is not None  # without a supervisor, there are no new errands
 
     with Record(files.record, worker, time.time) as record:
+        backend = PatientBackend(
+            load(order.model, order.model_options),
+            lambda sentence: record.add("waits", why=sentence),
+            lambda: holder(files.lock) is None,
+        )
         work(files, worker, leases_of(files), record, Hands(read, wait))
 
 
