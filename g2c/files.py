@@ -217,6 +217,12 @@ def diff_of(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
+def stamp_of(found: os.stat_result) -> str:
+    """A text that changes when a file is changed or replaced, even if its size and its time stay:
+    nobody sets the time of its last change of state."""
+    return f"{found.st_ino} {found.st_mtime_ns} {found.st_ctime_ns} {found.st_size}"
+
+
 def sha256_of(path: Path) -> str:
     """The SHA-256 of the file in hexadecimal digits."""
     with path.open("rb") as file:

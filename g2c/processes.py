@@ -35,14 +35,15 @@ if sys.platform == "win32":
 else:
 
     def process_is_alive(pid: int) -> bool:
-        """Whether this computer runs a process with this number, of any user."""
+        """Whether this computer runs a process with this number, of any user. One that has ended
+        and that its parent has not looked after, as in a container without an init, is dead."""
         try:
             os.kill(pid, 0)
         except (ProcessLookupError, OverflowError):
             return False
         except PermissionError:
-            return True  # it belongs to another user
-        return True
+            pass  # it belongs to another user
+        return _stat_of(pid)[:1] not in (["Z"], ["X"])
 
 
 def mark_of(pid: int) -> str:
@@ -81,11 +82,8 @@ def here() -> str:
 
 def _started(pid: int) -> str:
     """When a process began, in whatever form the system has it; "" if it does not tell."""
-    with suppress(OSError, IndexError):
-        # The name, in brackets, may have spaces and brackets.
-        return (
-            Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
-        )
+    with suppress(IndexError):
+        return _stat_of(pid)[19]
     if os.name != "posix":
         return ""
     import subprocess  # slow to load, and most systems tell by a file
@@ -94,6 +92,15 @@ def _started(pid: int) -> str:
         command = ["ps", "-o", "lstart=", "-p", str(pid)]
         return subprocess.run(command, capture_output=True, text=True, timeout=10).stdout.strip()
     return ""
+
+
+def _stat_of(pid: int) -> list[str]:
+    """What Linux tells of a process, from its state on; nothing on other systems."""
+    try:
+        said = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+    except OSError:
+        return []
+    return said.rpartition(")")[2].split()  # the name, in brackets, may have spaces and brackets
 
 
 def _digest(text: str) -> str:

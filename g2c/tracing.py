@@ -85,8 +85,9 @@ class Ending:
 class EventLog:
     """Writes events with `write`, one at a time, whichever thread they come from.
 
-    A child process may write to the same place; `invite` gives what its environment needs, and its
-    log gets that number as `child`, so that its ids and workers are no other's.
+    A child process may write to the same place; `invite` gives what its environment needs. Its log
+    gets that number as `child`, so that its ids and workers are no other's, and that `zero`, the
+    time at which `clock` was 0, so that their times agree even if somebody sets the computer's.
     """
 
     def __init__(
@@ -96,11 +97,14 @@ class EventLog:
         clock: Callable[[], float] = time.perf_counter,
         began: float | None = None,
         child: int = 0,
-        invite: Callable[[int], Mapping[str, str]] = lambda number: {},
+        zero: float | None = None,
+        invite: Callable[[int, float], Mapping[str, str]] = lambda number, zero: {},
     ) -> None:
         self._write = write
         self._clock = clock
-        self._zero = (time.time() if began is None else began) - clock()
+        if zero is None:
+            zero = (time.time() if began is None else began) - clock()
+        self._zero = zero
         self._ids = itertools.count(child * MAX_EVENTS + 1)
         self._first_worker = child * MAX_EVENTS
         self._workers: dict[int, int] = {}
@@ -137,7 +141,7 @@ class EventLog:
             self._write(Event(self._zero + self._clock(), worker, number, what, **fields))
 
     def environment_of_child(self) -> Mapping[str, str]:
-        return self._invite(next(self._children))
+        return self._invite(next(self._children), self._zero)
 
 
 _log: EventLog | None = None
@@ -208,3 +212,13 @@ def traced_run(run: F) -> F:
         return result
 
     return cast(F, wrapped)
+
+
+def untold_text(calls: int) -> str:
+    """The sentence below sums of tokens that so many calls of models are not in; "" for none."""
+    if not calls:
+        return ""
+    whose = "1 call of a model did not report its"
+    if calls > 1:
+        whose = f"{calls} calls of models did not report their"
+    return f"{whose} tokens; no sum has them."

@@ -67,6 +67,7 @@ def serve_agent(
     from g2c.loop.provided.types import Budget
     from g2c.memory import MemoryStore
     from g2c.memory.assembled.store import utc_now
+    from g2c.memory.provided.types import CALLER
     from g2c.tools.mcp_server import serve_tools
     from g2c.tools.private import check_root
 
@@ -90,7 +91,7 @@ def serve_agent(
                 plan=False,
                 max_steps=max_steps,
                 temperature=options.temperature or 0.0,
-                memory=HomeMemory(MemoryStore(lives.memory), lives.identity),
+                memory=HomeMemory(MemoryStore(lives.memory), lives.identity, CALLER),
                 own=[lives.root],
                 guard=guard,
             )

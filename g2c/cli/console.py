@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.segment import Segment
 from rich.text import Text
 
-from g2c.text import printable
+from g2c.text import printable, visible
 
 
 class CleanConsole(Console):
@@ -84,3 +84,11 @@ def show(name: str, text: str, style: str) -> None:
     for label, line in zip([name, *[""] * len(lines)], lines, strict=False):
         # Not as markup: `escape` doubles a backslash at the end.
         out.print(Text.assemble((f"{label:13}", style), f" {line}"), soft_wrap=True)
+
+
+def show_diff(diff: str) -> None:
+    """Print a unified diff as a person has to see it who decides about it: with what is invisible,
+    or looks like something else."""
+    from rich.syntax import Syntax
+
+    out.print(Syntax(visible(diff), "diff", background_color="default", word_wrap=True))

@@ -10,8 +10,9 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.confirm import confirm
-from g2c.cli.console import out, show
+from g2c.cli.console import out, show, show_diff
 from g2c.cli.options import HomeOption, LoopFolderOption, find_home, find_loop
+from g2c.text import visible
 
 app = typer.Typer()
 evolution = typer.Typer(no_args_is_help=True)
@@ -68,14 +69,14 @@ def revert_to(
     """
     agent = _agent_folder(home, folder)
     from g2c.loop.assembled.evolution import diff_to, revert
+    from g2c.loop.provided.identity import read_texts
 
-    if diff := diff_to(agent, version):
-        from rich.syntax import Syntax
-
-        out.print(Syntax(diff, "diff", background_color="default", word_wrap=True))
+    before = read_texts(agent)
+    if diff := diff_to(agent, version, before=before):
+        show_diff(diff)
         if not (yes or confirm(f"Go back to version {version}?")):
             raise typer.Exit(1)
-    change = revert(agent, version, datetime.now(UTC))
+    change = revert(agent, version, datetime.now(UTC), before=before)
     out.print(f"The files are as in version {version}; that is version {change.version} now.")
 
 
@@ -91,11 +92,9 @@ def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> No
     if (change := waiting(agent)) is None:
         out.print("No change waits for you.")
         raise typer.Exit(1)
-    from rich.syntax import Syntax
-
     show("Change", change.id, "bold")
-    show("Why", change.why, "cyan")
-    out.print(Syntax(change.diff, "diff", background_color="default", word_wrap=True))
+    show("Why", visible(change.why), "cyan")
+    show_diff(change.diff)
     out.print(
         f"g2c evolution accept {change.id} makes it; g2c evolution refuse {change.id} drops it."
     )

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from g2c.cli.console import err, out
+from g2c.cli.console import err, out, show_diff
 from g2c.cli.options import HomeOption, LoopFolderOption, LoopNameOption, find_loop
 
 app = typer.Typer()
@@ -38,14 +38,12 @@ def heal_loop(
 
     if process := holder(files.lock):
         busy = f"Nothing to do: process {process} works on the loop in {files.root}."
-        out.print(busy, markup=False)
+        out.print(busy, markup=False, soft_wrap=True)
         return
     result = heal(files.root, utc_now(), dry_run=dry_run)
     out.print(result.message, markup=False, soft_wrap=True)
     if dry_run and result.diff:
-        from rich.syntax import Syntax
-
-        out.print(Syntax(result.diff, "diff", background_color="default", word_wrap=True))
+        show_diff(result.diff)
     if result.unsent:
         err.print(result.unsent, markup=False, soft_wrap=True)
         raise typer.Exit(UNSENT)

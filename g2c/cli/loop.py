@@ -226,13 +226,16 @@ def change_success(
     Example: g2c loop success "grep -q milk list.txt"
     """
     files = find_loop(folder, home, name)
+    from g2c.loop.assembled.claims import check_goal
     from g2c.loop.assembled.setup import LoopSettings
     from g2c.loop.provided.folder import exclusive
     from g2c.loop.provided.success import parse_success
 
-    state_of(files)
+    goal = state_of(files).goal
     with exclusive(files.lock):
         settings = replace(LoopSettings.load(files.root), success=parse_success(command))
+        if not settings.success and not settings.claim:
+            check_goal(goal)
         _check_success(files, settings)
         settings.save(files.root)
     then = escape(next_command(files, "stopped"))
@@ -260,7 +263,7 @@ def abandon_loop(
         past = abandon(files, store=MemoryStore(files.memory), now=utc_now(), tell=tell_aside)
     begin = f"g2c loop start{files.options}"
     said = f"Its files are in {past}; its memory stays. {begin} begins a new one."
-    out.print(said, markup=False)
+    out.print(said, markup=False, soft_wrap=True)
 
 
 @loop.command("stop")
@@ -277,12 +280,15 @@ def stop_loop(
     from g2c.loop.provided.folder import holder
 
     state = state_of(files)
-    if state.status != "running":
+    supervisor = holder(files.supervisor_lock)
+    if state.status in ("done", "stopped") or not (supervisor or state.status == "running"):
         out.print(f"The loop is {state.status}; there is nothing to stop.")
         return
     files.stop.touch()
     if process := holder(files.lock):
         out.print(f"Process {process} stops when the tick under way is over.")
+    elif supervisor:
+        out.print(f"Process {supervisor}, its supervisor, ends before another tick.")
     else:
         out.print("No process runs it at the moment; the next one stops before its first tick.")
 

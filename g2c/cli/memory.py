@@ -13,7 +13,7 @@ import typer
 from rich.markup import escape
 
 from g2c.broken import BrokenFile
-from g2c.cli.console import count, err, out, show, time_limit
+from g2c.cli.console import count, err, out, show, show_diff, time_limit
 from g2c.cli.guarding import ask_later, make_guard
 from g2c.cli.options import HomeOption, ModelOption, find_home, load
 from g2c.cli.places import Store
@@ -172,9 +172,7 @@ def dream_memory(
     with err.status("dreaming"):
         result = opened.maybe_dream(backend, dry_run=dry_run, force=force)
     if result.diff:
-        from rich.syntax import Syntax
-
-        out.print(Syntax(result.diff, "diff", background_color="default", word_wrap=True))
+        show_diff(result.diff)
     if not (result.plan or result.closed):
         out.print("The dream was given up, and nothing was changed:")
     out.print(result.reason, markup=False, soft_wrap=True)

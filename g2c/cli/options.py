@@ -100,7 +100,7 @@ def load(choice: Choice | str | None, options: ModelOptions = NO_OPTIONS) -> Bac
             raise
         if not confirm(f"{error}\nTake the other one from now on?", err):
             raise typer.Abort from None
-        write_choice(replace(read_choice(), first_taken=None))
+        write_choice(replace(read_choice(), first_taken=error.found))
     return load(choice, options)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
@@ -47,6 +48,7 @@ def run_loop(
     if it is done, and 1 if not."""
     from g2c.home import AgentSettings, Home, answering, dream_if_due
     from g2c.inference.model_options import NO_OPTIONS
+    from g2c.inference.patient import PatientBackend
     from g2c.loop.assembled.proposal import waiting
     from g2c.loop.assembled.setup import make_runner
     from g2c.loop.provided.state import read_state
@@ -55,9 +57,11 @@ def run_loop(
     lives = Home(files.shared)
     agent = lives.settings() if files.shared != files.root else None
     options = options_for(settings.model, agent.model if agent else NO_OPTIONS)
-    backend = load(settings.model, options)
-    judge = load(settings.judge_model) if settings.judge_model else backend
+    patient = partial(PatientBackend, tell=tell_aside, is_stopped=files.stop.exists)
+    backend = patient(load(settings.model, options))
+    judge = patient(load(settings.judge_model)) if settings.judge_model else backend
     helper = load_helper(agent) if agent else None
+    helper = patient(helper) if helper else None
     if goal is not None:
         settings.save(files.root)
     tools: tuple[str, ...] = ("files",)

@@ -19,6 +19,7 @@ from rich.table import Table
 from g2c.cli.console import count, err, out, show, tell_aside
 from g2c.cli.guarding import make_guard
 from g2c.cli.options import G2C, load
+from g2c.cli.supervise import end_at_sigterm
 from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
@@ -40,8 +41,9 @@ POLL_S = 0.2
 SHOWN_CHARS = 60
 
 
-def run_swarm(files: SwarmFiles, order: Order) -> int:
-    """Run the supervisor to the end. Return the exit code."""
+def run_swarm(files: SwarmFiles, order: Order, *, hears_old_stop: bool = False) -> int:
+    """Run the supervisor to the end. Return the exit code. A request to stop from before is heard
+    only with `hears_old_stop`: else whoever made it wants the swarm to go on now."""
     from g2c.course.swarm_workers import on_cluster
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.crew import Crew
@@ -56,6 +58,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
     from g2c.swarm.reading import read_all
     from g2c.tools import ToolError
 
+    end_at_sigterm()
     try:
         library = Library(Path(order.folder), files.root, reads_well=order.reads_well)
     except ToolError as error:
@@ -71,7 +74,7 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
     made_by = _made_by(order)
     names = [] if order.scheduler else worker_names(order.workers)
     with (
-        _alone(files),
+        _alone(files, hears_old_stop=hears_old_stop),
         Record(files.record, "supervisor", time.time) as record,
         Crew(files, names, command, record) as crew,
         _shown(files, order) as show_it,
@@ -118,7 +121,6 @@ def run_swarm(files: SwarmFiles, order: Order) -> int:
             return 1
         spent = supervisor.spent
         said = None if answer is None else str(answer).strip()
-        files.stop.touch()
         failed = [found for found in supervisor.results if found.error]
         if failed:
             tell_aside(f"{count(len(failed), 'errand')} failed, such as: {failed[0].error}")
@@ -162,7 +164,7 @@ class _StoppedError(BaseException):
 
 
 @contextmanager
-def _alone(files: SwarmFiles) -> Iterator[None]:
+def _alone(files: SwarmFiles, *, hears_old_stop: bool) -> Iterator[None]:
     """Take the lock of the swarm's supervisor, and clear an old stop request.
 
     Raises:
@@ -179,7 +181,8 @@ def _alone(files: SwarmFiles) -> Iterator[None]:
                 f"Process {holder(files.lock)} leads this swarm at the moment; wait until it ends, "
                 f"or ask it to with g2c swarm stop --name {files.root.name}."
             ) from None
-        files.stop.unlink(missing_ok=True)
+        if not hears_old_stop:
+            files.stop.unlink(missing_ok=True)
         yield
 
 
@@ -263,6 +266,7 @@ def table_of(view: View, order: Order) -> Table:
 def run_worker(folder: Path, worker: str) -> None:
     """Be a worker of the swarm in that folder, until it has no supervisor."""
     import_students("g2c.swarm.assembled.worker")
+    from g2c.inference.patient import PatientBackend
     from g2c.loop.provided.folder import holder
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.folder import Found, SwarmFiles
@@ -275,7 +279,6 @@ def run_worker(folder: Path, worker: str) -> None:
     files = SwarmFiles(folder)
     order = read_order(files)
     library = Library(Path(order.folder), files.root)
-    backend = load(order.model, order.model_options)
     store = MemoryStore(Path(order.memory), agent_id=worker)
 
     read_file = _quoting(library, files)
@@ -292,6 +295,11 @@ def run_worker(folder: Path, worker: str) -> None:
         return holder(files.lock) is not None  # without a supervisor, there are no new errands
 
     with Record(files.record, worker, time.time) as record:
+        backend = PatientBackend(
+            load(order.model, order.model_options),
+            lambda sentence: record.add("waits", why=sentence),
+            lambda: holder(files.lock) is None,
+        )
         work(files, worker, leases_of(files), record, Hands(read, wait))
 
 

@@ -19,6 +19,7 @@ from g2c.course.runs import find_run, list_runs, read_run, read_transcript
 from g2c.course.traces import Ends, ends_of, list_traces
 from g2c.files import replace_text
 from g2c.text import printable
+from g2c.tracing import untold_text
 
 app = typer.Typer()
 
@@ -159,11 +160,8 @@ def _summary() -> None:
     out.print(table)
     for one in ends:
         if one.untold:
-            out.print(
-                f"{escape(one.command)}: {count(one.untold, 'call')} of a model did not report "
-                "their tokens, and are in no sum.",
-                soft_wrap=True,
-            )
+            said = f"{one.command}: {untold_text(one.untold)}"
+            out.print(escape(said), soft_wrap=True)
     if unreadable:
         out.print(
             f"{count(len(unreadable), 'run')} could not be read, and no figure here has any of it: "

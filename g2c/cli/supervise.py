@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +19,7 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out, tell_aside
 from g2c.cli.guarding import in_words, log_of, show_question, waiting_in
+from g2c.cli.loop_views import state_of
 from g2c.cli.options import G2C, HomeOption, find_home, find_loop
 from g2c.cli.sentences import SentenceCommand
 from g2c.paths import project_root
@@ -29,7 +31,7 @@ app = typer.Typer()
 
 PANIC = 3
 BUSY_S = 2.0
-"""Seconds between two checks of a loop that another process runs."""
+"""Seconds between two looks at a loop that another process runs, or that waits."""
 
 
 class Unit(StrEnum):
@@ -78,24 +80,21 @@ def supervise(
     from g2c.home.supervisor import Hands, supervise
     from g2c.loop.assembled.recovery import heal
     from g2c.loop.provided.folder import exclusive
-    from g2c.loop.provided.state import read_state
 
-    if not files.state.exists():
-        raise ValueError(
-            f"There is no loop in {files.root}; g2c loop start{files.options} begins one."
-        )
-    signal.signal(signal.SIGTERM, _end)
+    state_of(files)
+    end_at_sigterm()
     hands = Hands(
-        state=lambda: read_state(files.state),
+        state=lambda: state_of(files),
         run=lambda tokens: _run(files, tokens),
         heal=lambda: heal(files.root, datetime.now(UTC)),
-        wait=_wait,
+        wait=lambda seconds: wait(seconds, lambda: files.stop.exists() or not files.state.exists()),
+        is_stop_asked=files.stop.exists,
         tell=tell_aside,
         now=lambda: datetime.now().astimezone(),
     )
     with exclusive(files.supervisor_lock):
         is_done = supervise(hands, files.day, tokens_per_day)
-    state = read_state(files.state)
+    state = state_of(files)
     out.print(f"The loop is {state.status} after tick {state.tick}.")
     if is_done is None:
         if state.status == "failed":
@@ -152,10 +151,7 @@ def tell(
     folder = lives.inbox
     if name:
         files = find_loop(None, home, name)
-        if not files.state.exists():
-            raise ValueError(
-                f"There is no loop in {files.root}; g2c loop start{files.options} begins one."
-            )
+        state_of(files)
         folder = files.inbox
     leave(folder, text, datetime.now(UTC))
     out.print("The next tick reads it." if name else "The next tick or chat reads it.")
@@ -193,9 +189,14 @@ def _run(files: LoopFiles, tokens: int | None) -> str:
             child.wait()
 
 
-def _wait(seconds: float) -> None:
+def wait(seconds: float, is_over: Callable[[], bool]) -> None:
+    """Wait until it is over, at most `seconds`, of which those count that the computer slept."""
+    ends, ends_by_date = time.monotonic() + seconds, time.time() + seconds
     with err.status("waiting"):
-        time.sleep(seconds)
+        while (left := min(ends - time.monotonic(), ends_by_date - time.time())) > 0:
+            if is_over():
+                return
+            time.sleep(min(left, BUSY_S))
 
 
 def _again(files: LoopFiles, tokens_per_day: int | None) -> list[str]:
@@ -235,6 +236,11 @@ RestartSec=10
 
 [Install]
 WantedBy=default.target"""
+
+
+def end_at_sigterm() -> None:
+    """Let SIGTERM end this process as Ctrl-C does, so that the processes that it started end."""
+    signal.signal(signal.SIGTERM, _end)
 
 
 def _end(number: int, frame: FrameType | None) -> None:

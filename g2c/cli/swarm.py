@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
@@ -20,7 +19,7 @@ from g2c.cli.places import Input, Store
 from g2c.cli.run_swarm import answer_text, check_written, leases_of, run_swarm, run_worker, table_of
 from g2c.cli.sentences import SentenceCommand
 from g2c.cli.steps import show_model
-from g2c.cli.supervise import PANIC
+from g2c.cli.supervise import PANIC, end_at_sigterm, wait
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
 from g2c.inference.model_options import NO_OPTIONS
@@ -162,7 +161,13 @@ def start_swarm(
 
 @swarm.command("resume")
 @leaves_trace("swarm")
-def resume_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
+def resume_swarm(
+    name: NameOption = "main",
+    home: HomeOption = None,
+    supervised: Annotated[
+        bool, typer.Option("--supervised", hidden=True, help="Hear a stop from before, too.")
+    ] = False,
+) -> None:
     """Continue a swarm that was stopped or killed, without looking again for what it has found.
 
     Example: g2c swarm resume
@@ -170,7 +175,7 @@ def resume_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     found = _find(home, name)
     order = _order_of(found)
     check_written()
-    raise typer.Exit(run_swarm(found, order))
+    raise typer.Exit(run_swarm(found, order, hears_old_stop=supervised))
 
 
 @swarm.command("supervise")
@@ -186,19 +191,29 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     found = _find(home, name)
     _order_of(found)
     from g2c.home.supervisor import wait_after
+    from g2c.loop.provided.folder import holder
     from g2c.swarm.assembled.folder import read_json
 
     at = ["--name", name, *(["--home", str(home)] if home else [])]
+    if not holder(found.lock):
+        found.stop.unlink(missing_ok=True)
     failures = 0
+    end_at_sigterm()
     while failures <= MOST_FAILURES:
-        before = len(list(found.found.glob("*.json")))
-        subprocess.run([*G2C, "swarm", "resume", *at], check=False)
+        before = sum(not one.error for one in found.results())
+        child = subprocess.Popen([*G2C, "swarm", "resume", "--supervised", *at])
+        try:
+            child.wait()
+        finally:
+            child.terminate()  # nothing, if it has ended
+            child.wait()
         if ended := read_json(found.answer):
-            raise typer.Exit(0 if ended["answer"] else 1)
+            raise typer.Exit(0 if ended.get("answer") else 1)
         if found.stop.exists():
             raise typer.Exit(1)
-        failures = 0 if len(list(found.found.glob("*.json"))) > before else failures + 1
-        time.sleep(wait_after(failures))
+        more = sum(not one.error for one in found.results()) > before
+        failures = 0 if more else failures + 1
+        wait(wait_after(failures), found.stop.exists)
     tell_aside(f"It gave up: {MOST_FAILURES} times nothing more was found. See g2c swarm log.")
     raise typer.Exit(PANIC)
 

@@ -93,8 +93,16 @@ def _list() -> None:
 
 
 def _show(name: str, spans: tuple[Span, ...], whole: bool) -> None:
-    from g2c.evaluation.assembled.trace_view import bar, costs_of, lines_of, shares, tokens_of
+    from g2c.evaluation.assembled.trace_view import (
+        bar,
+        costs_of,
+        lines_of,
+        shares,
+        tokens_of,
+        untold_in,
+    )
     from g2c.evaluation.profile import profile
+    from g2c.tracing import untold_text
 
     out.print(f"[bold]{escape(name)}[/]", soft_wrap=True)
     lines = lines_of(spans)
@@ -141,6 +149,8 @@ def _show(name: str, spans: tuple[Span, ...], whole: bool) -> None:
         )
     out.print()
     out.print(table)
+    if untold := untold_in(spans):
+        out.print(f"[dim]{untold_text(untold)}[/]", soft_wrap=True)
     settings = find_home(None).settings()
     for model, (read, written) in costs_of(spans).items():
         price = settings.price_of(model, read, written)

@@ -178,18 +178,27 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _end_of_strays(tree: ast.Module, function: ast.FunctionDef) -> int:
-    """The end of the code that uses one of the function's own names, below it and before the next
-    definition: lines of its body that lost their indentation, and are code. 0 if there are none."""
+    """The end of the code that uses one of the names set in the function, below it and before the
+    next definition: lines of its body that lost their indentation, and are code. 0 if there are
+    none. Code that calls the function, to try it, is none of it, nor is what runs in a program
+    alone."""
     line = function.lineno
     others = [one for one in tree.body if not one.lineno <= line <= (one.end_lineno or line)]
-    own = _names_set_in(function).difference(dir(builtins), *map(_names_set_in, others))
+    known = (dir(builtins), {function.name}, *map(_names_set_in, others))
+    own = _names_set_in(function).difference(*known)
     below = itertools.dropwhile(lambda one: one.lineno < line, others)
     strays = (
         one.end_lineno or 0
-        for one in itertools.takewhile(lambda one: not isinstance(one, _DEFINITIONS), below)
+        for one in itertools.takewhile(lambda one: not _is_next(one), below)
         if any(isinstance(node, ast.Name) and node.id in own for node in ast.walk(one))
     )
     return max(strays, default=0)
+
+
+def _is_next(statement: ast.stmt) -> bool:
+    """Whether something begins here that was never a line of the function above."""
+    is_main = isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
+    return is_main or isinstance(statement, _DEFINITIONS)
 
 
 def _names_set_in(statement: ast.stmt) -> set[str]:

@@ -28,7 +28,7 @@ from g2c.written import lines_of
 MOST_TRACE_BYTES = 50 * 2**20
 SUFFIX = ".events.jsonl"
 CHILD_VARIABLE = "G2C_TRACE"
-"""The environment variable with a child process's number, and the log of its parent."""
+"""The environment variable with a child process's number, and its parent's `zero` and log."""
 COMMAND = "command"
 """The kind of a log's first event, which is about the whole command."""
 _EMPTY = asdict(Event(0.0, 0, 0, "end"))
@@ -48,11 +48,11 @@ class TraceFile:
         elif self._path or event.id != self._first.id:
             add_event(self._opened(), event)
 
-    def invite(self, number: int) -> dict[str, str]:
+    def invite(self, number: int, zero: float) -> dict[str, str]:
         """What the environment of the child of that number needs to log to this file; nothing if
         there is no file."""
         try:
-            return {CHILD_VARIABLE: f"{number} {self._opened().resolve()}"}
+            return {CHILD_VARIABLE: f"{number} {zero!r} {self._opened().resolve()}"}
         except OSError:  # the next event says so
             return {}
 
@@ -101,9 +101,11 @@ def _while_possible(write: Callable[[Event], None]) -> Callable[[Event], None]:
 def tracing_to_file(command: str, now: datetime | None = None) -> Iterator[None]:
     """Log the events of this process inside the `with` as a run of `command`, or as a part of the
     run that started this process."""
-    number, _, path = os.environ.pop(CHILD_VARIABLE, "").partition(" ")
+    number, _, rest = os.environ.pop(CHILD_VARIABLE, "").partition(" ")
+    zero, _, path = rest.partition(" ")
     if path:
-        log = EventLog(_while_possible(partial(add_event, Path(path))), child=int(number))
+        write = _while_possible(partial(add_event, Path(path)))
+        log = EventLog(write, child=int(number), zero=float(zero))
     else:
         file = TraceFile(command, now or datetime.now(UTC))
         log = EventLog(_while_possible(file), invite=file.invite)

@@ -29,10 +29,11 @@ CHAT_GOAL = "Talk with the user."
 @dataclass(frozen=True)
 class HomeMemory:
     """A memory for `Agent`: the agent's own files in the folder `identity`, then what it
-    remembers."""
+    remembers. `asker` is the role of whoever asks: the user, or another program (`CALLER`)."""
 
     store: MemoryStore
     identity: Path
+    asker: str = "user"
 
     def context(self) -> str:
         """The text that follows the system prompt in every prompt; may be empty."""
@@ -40,7 +41,7 @@ class HomeMemory:
 
     def log_turn(self, role: str, content: str) -> None:
         """Keep one turn."""
-        self.store.log_turn(role, content)
+        self.store.log_turn(self.asker if role == "user" else role, content)
 
 
 def identity_text(folder: Path) -> str:

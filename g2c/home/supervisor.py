@@ -96,12 +96,14 @@ def until_tomorrow(now: datetime) -> float:
 class Hands:
     """A supervisor's effects, each a function: read the `state`; `run` the loop with at most so
     many tokens in all, until its process ends, and return the process's last line; `heal` it;
-    `wait` seconds; `tell` a person; and give the time `now`."""
+    `wait` seconds, or until somebody asks for the end; say whether somebody did (`is_stop_asked`);
+    `tell` a person; and give the time `now`."""
 
     state: Callable[[], LoopState]
     run: Callable[[int | None], str]
     heal: Callable[[], HealResult]
     wait: Callable[[float], None]
+    is_stop_asked: Callable[[], bool]
     tell: Callable[[str], None]
     now: Callable[[], datetime]
 
@@ -118,7 +120,7 @@ def supervise(hands: Hands, day_file: Path, per_day: int | None = None) -> bool 
         move = next_move(state, crashed=crashed, per_day=per_day, day=day)
         if move == "end":
             return state.status == "done"
-        if move == "wait for tomorrow":
+        if move == "wait for tomorrow" and not hands.is_stop_asked():  # a run stops at once
             hands.tell(f"The {per_day:,} tokens of {day.date} are used up; it goes on tomorrow.")
             hands.wait(until_tomorrow(hands.now()))
             crashed = False

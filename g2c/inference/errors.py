@@ -30,9 +30,13 @@ class ModelNotFoundError(BackendError):
 
 
 class ModelChangedError(BackendError):
-    """The choice `auto` would take another model than the last time."""
+    """The choice `auto` would take another model, `found`, than the last time."""
 
     is_lasting = True
+
+    def __init__(self, says: str, found: str) -> None:
+        super().__init__(says)
+        self.found = found
 
 
 class KeyRefusedError(BackendError):

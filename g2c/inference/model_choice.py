@@ -207,7 +207,8 @@ def _as_before(choice: Choice) -> Choice:
         raise ModelChangedError(
             f"This course works with {before}, and now auto would take {settled}. For {settled} "
             f"from now on: g2c model auto. To stay with {before}, start what serves it, or name "
-            f"it: g2c model {before}"
+            f"it: g2c model {before}",
+            str(settled),
         )
     if choice.first_taken is None:
         with suppress(OSError):  # if nothing can be stored

@@ -18,7 +18,7 @@ from typing import Any
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.tools.names import look_of, names_like, shown_name, shown_names
 from g2c.tools.private import is_in_private
-from g2c.tools.tool import ERROR_MARK, ExampleStep, Tool, ToolError, ToolExample
+from g2c.tools.tool import ERROR_MARK, ExampleStep, Tool, ToolError, ToolExample, check_limits
 
 SMALL_CONTEXT_BYTES = 4000
 """For `max_bytes`: more of a file would push the rest out of a small model's context."""
@@ -84,8 +84,9 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[P
     `max_bytes` is cut, with a note.
 
     Raises:
-        ToolError: `root` is no folder.
+        ToolError: `root` is no folder, or the limit as `check_limits`.
     """
+    check_limits(max_bytes=max_bytes)
     root = _as_root(root)
 
     def read_file(path: str) -> str:
@@ -115,8 +116,9 @@ def make_list_files(root: str | Path, *, max_entries: int = 200, own: Sequence[P
     defend against somebody who swaps a folder for a link while it looks.
 
     Raises:
-        ToolError: `root` is no folder.
+        ToolError: `root` is no folder, or the limit as `check_limits`.
     """
+    check_limits(max_entries=max_entries)
     root = _as_root(root)
 
     def list_files(path: str = ".") -> str:

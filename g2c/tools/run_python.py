@@ -19,7 +19,7 @@ from g2c.tools.limits import (
     run_limited,
     scratch_folder,
 )
-from g2c.tools.tool import Tool, ToolError, ToolExample
+from g2c.tools.tool import Tool, ToolError, ToolExample, check_limits
 
 _PYTHON = ["-I", "-S", "-u", "-X", "utf8"]  # the standard library alone; output appears at once
 
@@ -43,16 +43,13 @@ def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int 
     its code yourself.
 
     Raises:
-        ToolError: a limit that is not a finite number above 0.
+        ToolError: as `check_limits`.
 
     >>> run = make_run_python().func
     >>> run("print(21 * 2)")
     '42'
     """
-    limits = {"timeout": timeout, "memory_mb": memory_mb, "max_output": max_output}
-    for name, limit in limits.items():
-        if not isinstance(limit, int | float) or not 0 < limit < math.inf:
-            raise ToolError(f"{name} must be a finite number above 0, got {limit!r}.")
+    check_limits(timeout=timeout, memory_mb=memory_mb, max_output=max_output)
 
     def run_python(code: str) -> str:
         import tempfile

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -30,6 +31,19 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 class ToolError(Exception):
     """A tool could not be made or could not do what was asked; the message says what to do."""
+
+
+def check_limits(**limits: float) -> None:
+    """Refuse the limits of a tool that cannot be kept, when it is made and not when it is called.
+
+    Raises:
+        ToolError: one is not a finite number above 0, or a `max_...`, which counts, is not whole.
+    """
+    for name, limit in limits.items():
+        if not isinstance(limit, int | float) or not 0 < limit < math.inf:
+            raise ToolError(f"{name} must be a finite number above 0, got {limit!r}.")
+        if name.startswith("max_") and not isinstance(limit, int):
+            raise ToolError(f"{name} must be a whole number, got {limit!r}.")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from g2c.foreign_json import load_json
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.text import printable
 from g2c.tools.html_text import text_of_html
-from g2c.tools.tool import Tool, ToolError, ToolExample
+from g2c.tools.tool import Tool, ToolError, ToolExample, check_limits
 from g2c.tools.web_search import Search, SearchHit
 
 MAX_BYTES = 2_000_000
@@ -62,9 +62,13 @@ _TEXT_KINDS = re.compile(
     r"|application/(x-)?(csv|javascript|jsonl|ndjson|sh|sql|tex|toml|yaml)"
 )
 """The content types that are text, besides HTML; an empty one may be."""
-_CHARSET = re.compile(
-    rb"(?:charset|<\?xml\b[^>]{,99}\sencoding)\s*=\s*[\"']?([-\w]{1,40})", re.IGNORECASE
+_LABEL = rb"\s*=\s*[\"']?([-\w]{1,40})"
+_CHARSET = re.compile(rb"charset" + _LABEL, re.IGNORECASE)
+_OWN_CHARSET = re.compile(
+    rb"(?:<meta\b[^>]{,400}?\bcharset|<\?xml\b[^>]{,99}\sencoding)" + _LABEL, re.IGNORECASE
 )
+"""Where a page or XML names its encoding; its prose and its scripts may name others."""
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 def is_public(address: str) -> bool:
@@ -162,7 +166,8 @@ def fetch_text(
     if is_page or _TEXT_KINDS.fullmatch(kind):
         # If the server names no charset, a page or XML may, near its beginning.
         names_own = not charset and (is_page or kind.endswith("xml"))
-        inside = _CHARSET.search(content[:2_048]) if names_own else None
+        start = _COMMENT.sub(b"", content[:2_048])
+        inside = _OWN_CHARSET.search(start) if names_own else None
         text = _decoded(content, charset or inside, is_inside=bool(inside))
         return printable(text_of_html(text) if is_page else text)
     raise ToolError(f"{_shown(url)} is no text but {printable(kind)[:60]}.")
@@ -172,8 +177,9 @@ def make_read_page(read: Callable[[str], str] = fetch_text, max_chars: int = MAX
     """The tool `read_page`, which returns the beginning of what `read` returns for an address.
 
     Raises:
-        ToolError: see `fetch_text`.
+        ToolError: the limit as `check_limits`; in a call, see `fetch_text`.
     """
+    check_limits(max_chars=max_chars)
 
     def read_page(url: str) -> str:
         text = read(url)
@@ -327,15 +333,19 @@ def _content(answer: Any, max_bytes: int) -> bytes:
 
 def _decoded(content: bytes, charset: re.Match[bytes] | None, *, is_inside: bool = False) -> str:
     """The text, by the label of its encoding as browsers understand it: iso-8859-1 means
-    windows-1252. A byte-order mark counts more. `is_inside` is whether a page names the encoding
-    itself; as that could be read, it is not UTF-16. Source: encoding.spec.whatwg.org."""
+    windows-1252, which is also what has no known label and not one letter of UTF-8. A byte-order
+    mark counts more. `is_inside` is whether a page names the encoding itself; as that could be
+    read, it is not UTF-16. Source: encoding.spec.whatwg.org."""
     import webencodings
 
     label = charset[1].decode("ascii", "replace") if charset else ""
     lookup = webencodings.lookup
-    encoding = lookup(label) or lookup(label.replace("-", "")) or webencodings.UTF8
-    if is_inside and encoding.name.startswith("utf-16"):
+    encoding = lookup(label) or lookup(label.replace("-", ""))
+    if encoding and is_inside and encoding.name.startswith("utf-16"):
         encoding = webencodings.UTF8
+    if not encoding:
+        is_utf_8 = content.isascii() or not content.decode("utf-8", "ignore").isascii()
+        encoding = webencodings.UTF8 if is_utf_8 else lookup("windows-1252")
     text, _ = webencodings.decode(content, encoding, "replace")
     return str(text)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.text import one_line
-from g2c.tools.tool import Tool, ToolError, ToolExample
+from g2c.tools.tool import Tool, ToolError, ToolExample, check_limits
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def make_web_search(search: Search | None = None, *, max_results: int = 5) -> To
     Without `search` the tool says that none is configured, and the model has to do without.
 
     Raises:
-        ToolError: `search` cannot be called.
+        ToolError: `search` cannot be called, or the limit as `check_limits`.
 
     >>> def search(query):
     ...     return [{"title": "Capital of France", "snippet": "Paris is the capital."}]
@@ -43,6 +43,7 @@ def make_web_search(search: Search | None = None, *, max_results: int = 5) -> To
     1. Capital of France
        Paris is the capital.
     """
+    check_limits(max_results=max_results)
     if search is not None and not callable(search):
         raise ToolError(f"search must be a function from a query to hits, got {search!r:.80}.")
 

@@ -17,7 +17,7 @@ from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.paths import course_above
 from g2c.tools.files import _as_root, _resolve, meant_path
 from g2c.tools.names import plain_name
-from g2c.tools.tool import Tool, ToolError, ToolExample
+from g2c.tools.tool import Tool, ToolError, ToolExample, check_limits
 
 
 def _example(question: str, path: str, text: str) -> ToolExample:
@@ -62,8 +62,9 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[
     program) are not written. The tool does not know what else a person runs from `root`.
 
     Raises:
-        ToolError: `root` is no folder.
+        ToolError: `root` is no folder, or the limit as `check_limits`.
     """
+    check_limits(max_bytes=max_bytes)
     root = _as_root(root)
 
     def write_file(path: str, text: str) -> str:

@@ -112,5 +112,6 @@ def _cost_of(steps: list[AgentStep]) -> str:
     """The cost of the steps, as far as the backend reports it."""
     calls = [step.inference for step in steps if step.inference]
     seconds = sum(call.latency_ms for call in calls) / 1000
-    written = sum(call.completion_tokens or 0 for call in calls)
+    counts = [call.completion_tokens for call in calls]
+    written = "?" if None in counts else sum(filter(None, counts))
     return f"steps: {len(steps)}, seconds: {seconds:.1f}, tokens written: {written}"

@@ -190,6 +190,7 @@ def _supervising(folder: Path, seed: int) -> Callable[[Say], None]:
             run=lambda tokens: run(say),
             heal=lambda: heal(folder, NOON),
             wait=lambda seconds: None,
+            is_stop_asked=lambda: False,
             tell=lambda sentence: None,
             now=lambda: NOON,
         )

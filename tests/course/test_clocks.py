@@ -40,9 +40,9 @@ CARELESS = {
     "loop/provided/identity.py": "shows a time",
     "loop/provided/journal.py": "shows a time; a tick is known by its number",
     "loop/provided/progress.py": "a wait of less than nothing is shown as nothing",
+    "memory/assembled/checked.py": "the day that a line names, whose transcript is looked for",
     "memory/assembled/evidence.py": "the day that a person's note is about",
     "memory/assembled/tools.py": "a day that a model names",
-    "memory/provided/recall_cache.py": "a file is compared with itself",
     "memory/provided/topics.py": "a topic of the future is not stale, and nothing waits for it",
 }
 """The files that read times and need no bound, each with its reason."""

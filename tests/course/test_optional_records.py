@@ -75,7 +75,7 @@ def trace(root: Path) -> None:
 
 def trace_of_a_child(root: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(CHILD_VARIABLE, f"1 {root / 'runs' / 'chat.events.jsonl'}")
+        patch.setenv(CHILD_VARIABLE, f"1 0.0 {root / 'runs' / 'chat.events.jsonl'}")
         with tracing_to_file("dream"), traced("tool", "a"):
             pass
 

@@ -168,6 +168,8 @@ def test_two_in_one_second_have_two_files() -> None:
 
 
 CHILD = """
+import time
+time.time = lambda: 0.0  # somebody has set the clock since the parent began
 from g2c.course.traces import tracing_to_file
 from g2c.inference import ScriptedBackend
 with tracing_to_file("work"):
@@ -186,6 +188,7 @@ def test_the_calls_of_a_child_process_are_in_the_trace_of_its_parent() -> None:
     assert {span.parent for span in others if span.kind == "command"} == {whole.id}
     read, written = others[1].input_tokens, others[1].output_tokens
     assert read and written
+    assert whole.start <= others[0].start <= others[1].end <= whole.end
     [ends], _ = ends_of([path])
     assert ends.tokens == {"scripted": (2 * read, 2 * written)}
 

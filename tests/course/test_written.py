@@ -187,6 +187,23 @@ def test_reset_takes_all_of_a_body_that_lost_its_indentation(
     assert file.read_text() == mine
 
 
+TRIED = (
+    'print(parse_react_step("x"))\n',
+    'if __name__ == "__main__":\n    text = "Thought: x"\n    print(parse_react_step(text))\n',
+    'if "__main__" == __name__:\n    print(text)\n',
+    'assert parse_react_step("") is None\nparse = parse_react_step\n',
+)
+
+
+@pytest.mark.parametrize("below", TRIED)
+def test_what_tries_the_function_is_none_of_it(file: Path, below: str) -> None:
+    file.write_text(f"{SHIPPED}\n\n{below}")
+    assert is_stub(PARSER), "nobody has written it"
+    file.write_text(f"{own()}\n\n{below}")
+    reset(PARSER, NOW)
+    assert file.read_text() == f"{SHIPPED}\n\n{below}"
+
+
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_reset_makes_a_file_of_another_encoding_one_that_python_reads(
     file: Path, name: str

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from g2c.critic.bootstrap import paired_bootstrap
 from g2c.critic.provided.intervals import (
@@ -21,6 +20,7 @@ from g2c.critic.provided.intervals import (
     wilson,
 )
 from g2c.critic.provided.types import Interval
+from g2c.evaluation.assembled.report import mean_of
 from g2c.evaluation.assembled.runner import Attempt
 from g2c.evaluation.provided.pairs import Better, Solved, tasks_needed
 from g2c.evaluation.sequential import sequential_test
@@ -79,7 +79,7 @@ def to_markdown(paired: Paired, about: str, price: Price = lambda *_: None) -> s
         [
             ["solved", *map(_share, _both(paired))],
             *(
-                [name, *(f"{fmean(getattr(one, name) for one in of):.1f}" for of in _both(paired))]
+                [name, *(mean_of([getattr(one, name) for one in of], 1) for of in _both(paired))]
                 for name in ("calls", "tokens", "seconds")
             ),
             *_costs(paired, price),
@@ -121,9 +121,11 @@ def _costs(paired: Paired, price: Price) -> Iterator[list[str]]:
     """The row with the costs in money, if both models have a price."""
     costs = []
     for name, of in zip((paired.a, paired.b), _both(paired), strict=True):
-        read = [one.read for one in of if one.read is not None]
-        cost = price(name, sum(read), sum(one.tokens for one in of))
-        if cost is not None and len(read) == len(of):
+        tokens = [
+            (one.read, one.tokens) for one in of if one.read is not None and one.tokens is not None
+        ]
+        cost = price(name, sum(read for read, _ in tokens), sum(written for _, written in tokens))
+        if cost is not None and len(tokens) == len(of):
             costs.append(f"{cost / len(of):.4g}")
     if len(costs) == len(_both(paired)):
         yield ["price", *costs]

@@ -121,6 +121,13 @@ def _share(outcomes: Outcomes, families: Collection[str], counts: Callable[[Atte
     return percent(wilson(sum(map(counts, chosen)), len(chosen)))
 
 
+def mean_of(numbers: Sequence[float | None], places: int) -> str:
+    """The mean, with so many decimal places; "?" if a number is not known, since the others say
+    nothing about it."""
+    known = [number for number in numbers if number is not None]
+    return f"{fmean(known):.{places}f}" if len(known) == len(numbers) else "?"
+
+
 def _costs(outcomes: Outcomes, rows: Sequence[Row]) -> Iterator[list[str]]:
     for name, families, _ in rows:
         if name == "= all" or not name.startswith("="):
@@ -128,7 +135,7 @@ def _costs(outcomes: Outcomes, rows: Sequence[Row]) -> Iterator[list[str]]:
             yield [
                 name,
                 f"{fmean(outcome.calls for outcome in of):.1f}",
-                f"{fmean(outcome.tokens for outcome in of):.0f}",
+                mean_of([outcome.tokens for outcome in of], 0),
                 f"{fmean(outcome.seconds for outcome in of):.1f}",
                 f"{100 * fmean(outcome.verdict.invented for outcome in of):.0f} %",
             ]

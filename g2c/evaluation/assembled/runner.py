@@ -27,14 +27,14 @@ from g2c.written import lines_of
 @dataclass(frozen=True)
 class Attempt:
     """A task's verdict and cost: calls of the model, and the tokens and seconds that it took to
-    write. `completion` is the last text that it wrote. `read` are the tokens that it read; old
-    stored outcomes have none."""
+    write. `completion` is the last text that it wrote. `read` are the tokens that it read. Tokens
+    are None if a call's were not counted; old stored outcomes have no `read`."""
 
     family: str
     id: str
     verdict: Verdict
     calls: int
-    tokens: int
+    tokens: int | None
     seconds: float
     completion: str
     read: int | None = None
@@ -103,11 +103,16 @@ def _asked(backend: Backend, task: SuiteTask, settings: Settings) -> Attempt:
         task.id,
         verdict,
         calls=len(calls),
-        tokens=sum(result["completion_tokens"] or 0 for result in results),
+        tokens=_sum([result["completion_tokens"] for result in results]),
         seconds=sum(result["latency_ms"] for result in results) / 1000,
         completion=_last_words(results[-1]) if results else "",
-        read=sum(result["prompt_tokens"] or 0 for result in results),
+        read=_sum([result["prompt_tokens"] for result in results]),
     )
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
 
 
 def _last_words(result: dict[str, Any]) -> str:

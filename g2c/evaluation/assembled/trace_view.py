@@ -12,6 +12,7 @@ from g2c.evaluation.profile import profile
 from g2c.evaluation.provided.spans import Row, Span
 from g2c.files import PAGE_HEAD
 from g2c.text import printable
+from g2c.tracing import MODEL, untold_text
 
 
 @dataclass(frozen=True)
@@ -87,12 +88,20 @@ def costs_of(spans: Sequence[Span]) -> Mapping[str, tuple[int, int]]:
     return {name: (read[name], written[name]) for name in sorted(read | written)}
 
 
+def untold_in(spans: Sequence[Span]) -> int:
+    """How many calls of models did not report their tokens, and are in no sum."""
+    return sum(
+        span.kind == MODEL and None in (span.input_tokens, span.output_tokens) for span in spans
+    )
+
+
 def to_html(title: str, spans: Sequence[Span]) -> str:
     """The trace as a complete page, which needs no script and loads nothing."""
     return _PAGE.format(
         title=_text(title),
         lines="\n".join(_html_lines(spans)),
         rows="\n".join(_html_rows(profile(spans))),
+        untold=untold_text(untold_in(spans)),
     )
 
 
@@ -161,6 +170,7 @@ pre {{ white-space: pre-wrap; }}
 <table><tr><th>kind</th><th class="n">spans</th><th class="n">own s</th><th class="n">waited s</th>
 <th class="n">share</th><th class="n">read</th><th class="n">written</th></tr>
 {rows}
-</table></body></html>
+</table>
+<p>{untold}</p></body></html>
 """
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,14 +21,19 @@ def host_url() -> str:
     return base_url_from(os.environ.get(VARIABLE))
 
 
+_HIDDEN = re.compile(rf"{VARIABLE}|SSL_CERT_(?:FILE|DIR)|\w+_PROXY", re.IGNORECASE)
+
+
 @contextmanager
-def without_host() -> Iterator[None]:
-    """Meanwhile `OLLAMA_HOST` is not set."""
-    host = os.environ.pop(VARIABLE, None)
+def without_settings() -> Iterator[None]:
+    """Meanwhile the environment names no server, no proxy and no certificates."""
+    hidden = {name: value for name, value in os.environ.items() if _HIDDEN.fullmatch(name)}
+    for name in hidden:
+        del os.environ[name]
     try:
         yield
     finally:
-        os.environ.update({} if host is None else {VARIABLE: host})
+        os.environ.update(hidden)
 
 
 def is_listening(url: str) -> bool:
@@ -66,8 +72,9 @@ def full_name(tag: str) -> str:
 def base_url_from(host: str | None) -> str:
     """Return the URL that a value of `OLLAMA_HOST` means to Ollama's own client, without a last /.
 
-    Follows `Host` in Ollama's `envconfig/config.go`. If the server is told to listen on every
-    interface, a client on the same machine uses the loopback one.
+    Follows `Host` in Ollama's `envconfig/config.go`. A name and a password in it, which Ollama
+    takes for a part of the host, are left out, since the URL is printed. If the server is told to
+    listen on every interface, a client on the same machine uses the loopback one.
 
     >>> base_url_from(None)
     'http://127.0.0.1:11434'
@@ -86,7 +93,7 @@ def base_url_from(host: str | None) -> str:
     if found:
         default_port = {"http": 80, "https": 443}.get(scheme, DEFAULT_PORT)
     place, _, path = rest.partition("/")
-    name, port = _split_port(place)
+    name, port = _split_port(place.rpartition("@")[2])
     if not (len(port) <= 5 and port.isdecimal() and int(port) <= 65535):
         port = str(default_port)
     name = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(name, name)

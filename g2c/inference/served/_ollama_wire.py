@@ -27,11 +27,11 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.served._ollama_address import full_name, without_host
+from g2c.inference.served._ollama_address import full_name, without_settings
 from g2c.inference.served._retry import Sleep, retrying
 from g2c.inference.served._transport import Clock, Limits, Refused, Server, Transport, printable
 
-with without_host():  # the import makes a client for `OLLAMA_HOST`
+with without_settings():  # the import makes a client, which no proxy that is set wrongly may end
     import ollama
 
 CONNECT_TIMEOUT_S = 5.0
@@ -66,7 +66,7 @@ def exchange(
     """
     transport = Transport(_server(base_url), limits, clock, extra_fields)
     try:
-        made = ollama.Client(base_url, transport=transport, follow_redirects=False)
+        made = ollama.Client(base_url, transport=transport, follow_redirects=False, trust_env=False)
     except (httpx.InvalidURL, ValueError) as error:
         raise _no_address(base_url, error) from None
     with made as client:
@@ -95,7 +95,7 @@ def exchange(
 def server_version(base_url: str) -> str:
     """The version of the Ollama server there; raises as `exchange` does."""
     transport = Transport(_server(base_url), Limits(CONNECT_TIMEOUT_S, 5.0, 5.0, MAX_LINE_BYTES))
-    with httpx.Client(transport=transport) as client:
+    with httpx.Client(transport=transport, trust_env=False) as client:
         try:
             return printable(str(client.get(f"{base_url}/api/version").json()["version"]))
         except httpx.InvalidURL as error:

@@ -257,7 +257,7 @@ class OpenAIServer:
         transport = Transport(server, limits, self._clock, hide=self.hide_key)
         method, content = ("GET", None) if body is None else ("POST", as_json(body))
         with (
-            httpx.Client(transport=transport) as client,
+            httpx.Client(transport=transport, trust_env=False) as client,
             client.stream(
                 method,
                 base_url + path,

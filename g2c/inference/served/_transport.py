@@ -340,4 +340,16 @@ def _proxy(url: str) -> httpcore.Proxy | None:
         return None
     proxies = getproxies()
     found = proxies.get(parts.scheme) or proxies.get("all")
-    return httpcore.Proxy(found) if found else None
+    if not found:
+        return None
+    try:
+        scheme = urlsplit(found).scheme
+        if scheme not in ("http", "https"):
+            raise ValueError(f"its scheme is {scheme!r:.20} and not http or https")
+        return httpcore.Proxy(found)
+    except ValueError as error:
+        raise BackendError(
+            f"The proxy that the environment names for {parts.hostname} cannot be used "
+            f"({printable(str(error))}); correct {parts.scheme.upper()}_PROXY or ALL_PROXY, or "
+            "name the host in NO_PROXY."
+        ) from None

@@ -66,16 +66,18 @@ def _abilities(backend: OllamaBackend) -> Found:
 
 def _first(backend: OllamaBackend) -> Found:
     said = backend.complete("Count from 1 to 20.", max_new_tokens=60, temperature=0)
-    loading = said.metadata["load_ms"] or 0
-    rate = said.tokens_per_second or 0
-    return bool(said.completion.strip()), (
-        f"{rate:.1f} tokens/s, {loading / 1000:.1f} s to load: {said.completion[:60]!r}"
-    )
+    loading, rate = said.metadata["load_ms"], said.tokens_per_second
+    known = [f"{rate:.1f} tokens/s"] * (rate is not None)
+    known += [f"{loading / 1000:.1f} s to load"] * (loading is not None)
+    speed = ", ".join(known) or "the server does not say how fast"
+    return bool(said.completion.strip()), f"{speed}: {said.completion[:60]!r}"
 
 
 def _stays_loaded(backend: OllamaBackend) -> Found:
     said = backend.complete("Hi", max_new_tokens=4, temperature=0)
-    loading = said.metadata["load_ms"] or 0
+    loading = said.metadata["load_ms"]
+    if loading is None:
+        return None, "the server does not say how long it loads"
     return loading < 1000, f"{loading:.0f} ms to load the second time"
 
 

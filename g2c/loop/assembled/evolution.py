@@ -117,26 +117,31 @@ def history(folder: Path) -> tuple[Change, ...]:
     return Versions(folder).log()
 
 
-def diff_to(folder: Path, number: int) -> str:
-    """What `revert` to version `number` would change, as a unified diff.
+def diff_to(folder: Path, number: int, *, before: Mapping[str, str] | None = None) -> str:
+    """What `revert` to version `number` would change, as a unified diff. `before` as for `revert`.
 
     Raises:
         LoopError: there is no such version.
     """
-    before = read_texts(folder)
+    before = before or read_texts(folder)
     return diff_of(before, {**before, **_writable_of(folder, number)})
 
 
-def revert(folder: Path, number: int, now: datetime) -> Change:
+def revert(
+    folder: Path, number: int, now: datetime, *, before: Mapping[str, str] | None = None
+) -> Change:
     """Restore the writable files in `folder` to version `number`, as a new version. Nothing is
     deleted, and a revert can be reverted. The constitution stays as it is.
 
+    `before` are the texts that a person agreed to replace (default: those that are there).
+
     Raises:
-        LoopError: there is no such version, or the files already have its texts.
+        LoopError: there is no such version, the files already have its texts, or they are no longer
+            as `before` says.
         OSError: a file cannot be written.
     """
     ensure_config(folder)
-    old, before = _writable_of(folder, number), read_texts(folder)
+    old, before = _writable_of(folder, number), before or read_texts(folder)
     if {**before, **old} == before:
         raise LoopError(f"The files are as they were in version {number}; there is nothing to do.")
     return Versions(folder).commit(before, old, Change(now, "reverted", f"To version {number}."))

@@ -14,6 +14,7 @@ from g2c.critic import CRITICS, Critic, Critique, Dimension, Review, Rubric, agg
 from g2c.critic.assembled.measured import Measurement
 from g2c.critic.assembled.measurement import CriticFunction
 from g2c.inference import Backend, BackendError, RecordingBackend
+from g2c.loop.provided.tick import tokens_of_call
 from g2c.loop.provided.types import LoopState, TickRecord
 from g2c.loop.provided.words import clip, tick_texts, within_tick
 
@@ -28,14 +29,6 @@ PROGRESS = Rubric((Dimension("progress", 1.0, "Does each tick bring the goal nea
 _TASK = """\
 Bring this goal nearer with each tick of work, and do nothing twice that failed. It need not be \
 reached yet: {goal}"""
-
-
-@dataclass(frozen=True)
-class Feedback:
-    """The text of a review, and the tokens that it took, read and written."""
-
-    text: str
-    tokens: int = 0
 
 
 def loop_critic(backend: Backend) -> Critic:
@@ -80,11 +73,9 @@ class Checkpoint:
             "than chance. Its advice is shown to you and not to the agent."
         )
 
-    def __call__(self, state: LoopState, ticks: Sequence[TickRecord]) -> Feedback | None:
-        """The feedback, or None if there is none. `tell` gets the reason."""
-        log = RecordingBackend(self.backend)
-        feedback = review_ticks({"the reviewer": loop_critic(log)}, state, ticks, self.tell)
-        return feedback and replace(feedback, tokens=tokens_of(log))
+    def __call__(self, state: LoopState, ticks: Sequence[TickRecord]) -> str:
+        """The feedback; "" if there is none, and `tell` gets the reason."""
+        return review_ticks({"the reviewer": loop_critic(self.backend)}, state, ticks, self.tell)
 
 
 def review_ticks(
@@ -92,9 +83,9 @@ def review_ticks(
     state: LoopState,
     ticks: Sequence[TickRecord],
     tell: Callable[[str], None],
-) -> Feedback | None:
+) -> str:
     """The reviews of all `critics`, aggregated. A critic that fails, or whose verdict or score
-    cannot be read, is left out and reported to `tell`. None if no critic is left."""
+    cannot be read, is left out and reported to `tell`. "" if no critic is left."""
     task, draft = work_shown(state, ticks)
     reviews = []
     for name, critic in critics.items():
@@ -108,12 +99,12 @@ def review_ticks(
         notes = " ".join(critique.issues)
         reviews.append(Review(name, {"progress": 10 * critique.score}, critique.approved, notes))
     if not reviews:
-        return None
+        return ""
     scored = aggregate(reviews, PROGRESS)
     verdict = "approves" if scored.approvals == scored.reviewers else "does not approve"
     said = " ".join(review.notes for review in reviews if review.notes)
     text = f"Somebody who looked at the work {verdict} ({scored.total:.0f} of 100). {said}"
-    return Feedback(clip(text.strip(), MAX_FEEDBACK_CHARS))
+    return clip(text.strip(), MAX_FEEDBACK_CHARS)
 
 
 def work_shown(state: LoopState, ticks: Sequence[TickRecord]) -> tuple[str, str]:
@@ -125,7 +116,9 @@ def work_shown(state: LoopState, ticks: Sequence[TickRecord]) -> tuple[str, str]
     return task, "\n\n".join([f"State:\n{page}", "Ticks:", *(texts or ["(none)"])])
 
 
-def tokens_of(log: RecordingBackend) -> int:
+def tokens_in(log: RecordingBackend) -> int:
     """The tokens that the calls in `log` took, read and written."""
-    calls = [call.result for call in log.calls]
-    return sum((call.prompt_tokens or 0) + (call.completion_tokens or 0) for call in calls)
+    return sum(
+        tokens_of_call(call.result, call.prompt, getattr(call.result, "completion", ""))
+        for call in log.calls
+    )

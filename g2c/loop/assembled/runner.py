@@ -7,22 +7,24 @@ process goes on as if it had been this one.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
 
+from g2c.agent import AgentStep
 from g2c.critic.assembled.measured import Measurement
 from g2c.inference import Backend, RecordingBackend
 from g2c.loop.assembled.claims import GateFactory, refusal, with_absent_files
 from g2c.loop.assembled.lifecycle import close_loop, open_loop
 from g2c.loop.assembled.recovery import read_history
-from g2c.loop.assembled.review import Checkpoint, tokens_of
+from g2c.loop.assembled.review import Checkpoint, tokens_in
 from g2c.loop.prompt import build_tick_prompt
 from g2c.loop.provided.base import BaseRunner
 from g2c.loop.provided.checkpoint import checkpoint_due
+from g2c.loop.provided.delegate import SharedBudget
 from g2c.loop.provided.folder import LoopFiles, exclusive
 from g2c.loop.provided.identity import read_config
 from g2c.loop.provided.inbox import Message, claim, unread, with_messages
@@ -39,7 +41,15 @@ from g2c.loop.provided.journal import (
 from g2c.loop.provided.loop_tools import TickOutput, make_loop_tools
 from g2c.loop.provided.state import read_state, write_state
 from g2c.loop.provided.success import succeeds
-from g2c.loop.provided.tick import AgentFactory, OnStep, Work, state_after, work_on
+from g2c.loop.provided.tick import (
+    AgentFactory,
+    OnStep,
+    Work,
+    state_after,
+    to_each,
+    tokens_of,
+    work_on,
+)
 from g2c.loop.provided.types import (
     Budget,
     HealerNote,
@@ -55,6 +65,7 @@ from g2c.loop.runner import run as run_loop
 from g2c.loop.stuck import is_stuck
 from g2c.memory import MemoryStore
 from g2c.memory.assembled.store import utc_now
+from g2c.tools import Tool
 from g2c.tracing import traced
 
 STUCK = "The ticks repeat: the same prompt, the same actions, the same answer."
@@ -87,8 +98,8 @@ class LoopRunner(BaseRunner):
         tell: Called with a sentence about a failure that does not stop the loop.
         tokens_today: Ends the loop at so many tokens in all, if that is fewer than its own budget,
             which stays as it is.
-        spent_by_delegates: Returns the tokens that delegates have spent so far. A tick is charged
-            for those added while it runs.
+        delegates: What the agents' delegates may spend, and have spent. A tick is charged for what
+            they spend while it runs, and lets them spend what is left of the loop's own tokens.
     """
 
     def __init__(
@@ -111,7 +122,7 @@ class LoopRunner(BaseRunner):
         quote: Callable[[str], str] = str,
         tell: Callable[[str], None] | None = None,
         tokens_today: int | None = None,
-        spent_by_delegates: Callable[[], int] = lambda: 0,
+        delegates: SharedBudget | None = None,
     ) -> None:
         self.agent_factory = agent_factory
         self.store = store
@@ -131,7 +142,7 @@ class LoopRunner(BaseRunner):
         self.quote = quote
         self.tell = tell
         self.tokens_today = tokens_today
-        self.spent_by_delegates = spent_by_delegates
+        self.delegates = delegates or SharedBudget(Budget(ticks=1))
         self._own_tokens: int | None = None
         self._has_ticked = False
         self._success_trouble = ""
@@ -139,9 +150,9 @@ class LoopRunner(BaseRunner):
         self._on_disk: LoopState | None = None
         self._told_of_reviewer = False
         self._committed_at = 0.0
-        self._reviewed_for = 0
-        """Time of the last commit, and review tokens spent since. The next tick is charged for
-        both, so that no cost falls between two questions to `next_status`."""
+        self._uncharged = 0
+        """Time of the last commit, and tokens spent since, by a review or a tick. The next commit
+        charges both, or an interruption does, so that no cost falls between two of them."""
 
     run = run_loop
 
@@ -150,7 +161,7 @@ class LoopRunner(BaseRunner):
 
     def open(self, goal: str | None, budget: Budget | None) -> LoopState:
         self.work.mkdir(parents=True, exist_ok=True)
-        self._committed_at, self._reviewed_for = self.clock(), 0
+        self._committed_at, self._uncharged = self.clock(), 0
         self._on_disk = state = open_loop(self.files, goal, budget, self.now())
         self._own_tokens, self._has_ticked = state.budget.tokens, state.tick > 0
         both = (self._own_tokens, self.tokens_today)
@@ -200,8 +211,10 @@ class LoopRunner(BaseRunner):
         messages = self._messages(state)
         if self.before_tick:
             began = self.clock()
-            self.before_tick(state, messages)
-            self._committed_at += self.clock() - began
+            try:
+                self.before_tick(state, messages)
+            finally:
+                self._committed_at += self.clock() - began
         prompt, output = with_messages(build_tick_prompt(parts), messages), TickOutput()
         log = RecordingBackend(self.backend) if self.backend and self.gate else None
         critic = self.gate(log) if log and self.gate else None
@@ -211,12 +224,10 @@ class LoopRunner(BaseRunner):
             self._noted,
         )
         self.on_wait("agent")
-        delegated = -self.spent_by_delegates()
         if self._success_trouble:  # nothing that is done could be found to be done
             work = Work("", self._success_trouble, ())
         else:
-            work = work_on(prompt, tools, self.agent_factory, self.on_step)
-        delegated += self.spent_by_delegates()
+            work = self._charged(state, log, prompt, tools)
         is_done = output.summary is not None
         record = TickRecord(
             tick=state.tick + 1,
@@ -226,7 +237,7 @@ class LoopRunner(BaseRunner):
             answer=self._noted(work.answer) or output.summary or "",
             error=work.error,
             actions=work.actions,
-            tokens=work.tokens + delegated + (tokens_of(log) if log else 0) + self._reviewed_for,
+            tokens=self._uncharged,
             seconds=self.clock() - self._committed_at,
             recalled=parts.recalled,
             feedback=parts.feedback,
@@ -240,6 +251,21 @@ class LoopRunner(BaseRunner):
 
     def _noted(self, text: str) -> str:
         return with_absent_files(text, self.work)
+
+    def _charged(
+        self, state: LoopState, log: RecordingBackend | None, prompt: str, tools: Sequence[Tool]
+    ) -> Work:
+        """The work of an agent, which is paid for even if a person interrupts it."""
+        steps: list[AgentStep] = []
+        before, bound = self.delegates.spent.tokens, state.budget.tokens
+        left = None if bound is None else bound - state.spent.tokens - self._uncharged
+        self.delegates.allow(left)
+        try:
+            return work_on(prompt, tools, self.agent_factory, to_each(steps.append, self.on_step))
+        finally:
+            self._uncharged += sum(map(tokens_of, steps))
+            self._uncharged += self.delegates.spent.tokens - before
+            self._uncharged += tokens_in(log) if log else 0
 
     def _messages(self, state: LoopState) -> tuple[Message, ...]:
         claim(self.files.shared_inbox, self.files.inbox)
@@ -295,10 +321,10 @@ class LoopRunner(BaseRunner):
         kept = extend(conversation, record, self.config.max_conversation_chars)
         write_conversation(files.conversation, kept)
         self._write(state)
+        self._committed_at, self._uncharged = self.clock(), 0
         if record.outcome != "failed":
             take_snapshot(files, state.tick)
         remove_if_shown(files.healer_note, state)
-        self._committed_at, self._reviewed_for = self.clock(), 0
         if self.on_tick:
             self.on_tick(state, record)
 
@@ -307,28 +333,35 @@ class LoopRunner(BaseRunner):
         if self.checkpoint is None or not due:
             return state
         self.on_wait("judge")
+        log = RecordingBackend(self.checkpoint.backend)
+        review, feedback = replace(self.checkpoint, backend=log), ""
         try:
-            feedback = self.checkpoint(state, read_conversation(self.files.conversation))
+            feedback = review(state, read_conversation(self.files.conversation))
         except Exception as error:
             self.tell(f"The review was left out ({type(error).__name__}: {error}).")
-            feedback = None
-        if feedback is None:
+        finally:
+            self._uncharged += tokens_in(log)
+        if not feedback:
             return state
-        self._reviewed_for = feedback.tokens
         if self.checkpoint.is_believed:
-            state = replace(state, feedback=feedback.text)
+            state = replace(state, feedback=feedback)
         else:
             if not self._told_of_reviewer:
                 self.tell(self.checkpoint.why_not_believed)
                 self._told_of_reviewer = True
-            self.tell(f"After tick {state.tick}: {feedback.text}")
+            self.tell(f"After tick {state.tick}: {feedback}")
         self._write(state)
         return state
 
     def interrupted(self) -> LoopState:
         state = read_state(self.files.state)
         if state.status == "running":
-            state = replace(state, status="stopped", updated=self.now())
+            spent = replace(
+                state.spent,
+                tokens=state.spent.tokens + self._uncharged,
+                seconds=state.spent.seconds + self.clock() - self._committed_at,
+            )
+            state = replace(state, status="stopped", updated=self.now(), spent=spent)
             self._write(state)
         return state
 
@@ -336,17 +369,21 @@ class LoopRunner(BaseRunner):
         self._write(state)
         remove_if_shown(self.files.healer_note, state)
         self.files.stop.unlink(missing_ok=True)
-        if self.backend is not None and self.config.evolve:
+        log = RecordingBackend(self.backend) if self.backend and self.config.evolve else None
+        if log:
             self.on_wait("evolution")
         close_loop(
             self.files,
             state,
             store=self.store,
-            backend=self.backend if self.config.evolve else None,
+            backend=log,
             now=self.now(),
             tell=self.tell,
             ask=self.config.ask_before_evolving,
         )
+        if log:
+            tokens = state.spent.tokens + tokens_in(log)
+            self._write(replace(state, spent=replace(state.spent, tokens=tokens)))
 
 
 def _with_tokens(state: LoopState, tokens: int | None) -> LoopState:

@@ -144,7 +144,7 @@ def make_runner(
         measured=find_measurement(files.measured, loop_critic(judge), judge),
         gate=None if settings.claim else gate_for(work),
         work=work,
-        spent_by_delegates=lambda: delegates.spent.tokens,
+        delegates=delegates,
         quote=guard.quote if guard else str,
         **callbacks,
     )

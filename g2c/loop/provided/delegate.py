@@ -45,7 +45,14 @@ class SharedBudget:
             )
         self.budget = budget
         self.spent = Spent()
+        self._most_tokens: int | None = None
         self._one_at_a_time = threading.Lock()
+
+    def allow(self, tokens: int | None) -> None:
+        """Let delegates spend at most so many tokens from now on, if that is less than what is left
+        of `budget`; None: what is left."""
+        with self._one_at_a_time:
+            self._most_tokens = None if tokens is None else self.spent.tokens + tokens
 
     def take_question(self) -> None:
         """Pay for a question before it is asked.
@@ -54,10 +61,13 @@ class SharedBudget:
             ToolError: nothing is left.
         """
         with self._one_at_a_time:
-            for what in ("ticks", "tokens"):
-                bound, spent = getattr(self.budget, what), getattr(self.spent, what)
+            bounds = (
+                ("questions", self.spent.ticks, self.budget.ticks),
+                ("tokens", self.spent.tokens, self.budget.tokens),
+                ("tokens", self.spent.tokens, self._most_tokens),
+            )
+            for unit, spent, bound in bounds:
                 if bound is not None and spent >= bound:
-                    unit = "questions" if what == "ticks" else "tokens"
                     raise ToolError(
                         f"Nobody can be asked any more: {spent} of {bound} {unit} are used up. "
                         "Go on with what you know."

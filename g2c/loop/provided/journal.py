@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
+from g2c.files import stamp_of
 from g2c.foreign_json import load_json
 from g2c.json_files import append_json, replace_json
 from g2c.loop.provided.folder import LoopFiles
@@ -34,8 +35,7 @@ def read_ticks(file: Path, upto: int | None = None) -> tuple[TickRecord, ...]:
     Lines that hold no tick are skipped. Without a file there are no ticks.
     """
     try:
-        found = file.stat()
-        records = _records_in(file, found.st_ino, found.st_mtime_ns, found.st_size)
+        records = _records_in(file, stamp_of(file.stat()))
     except FileNotFoundError:
         return ()
     last = {record.tick: record for record in records if upto is None or record.tick <= upto}
@@ -43,7 +43,7 @@ def read_ticks(file: Path, upto: int | None = None) -> tuple[TickRecord, ...]:
 
 
 @lru_cache(maxsize=1)
-def _records_in(file: Path, *stamp: int) -> tuple[TickRecord, ...]:
+def _records_in(file: Path, stamp: str) -> tuple[TickRecord, ...]:
     """The records in `file`, which are wanted several times a tick. With another `stamp` it is
     another file."""
     return tuple(filter(None, map(_record_of, file.read_bytes().split(b"\n"))))

@@ -81,7 +81,7 @@ def succeeds(command: Sequence[str], folder: Path, timeout: float) -> bool:
     Windows.
 
     Raises:
-        LoopError: there is no such program.
+        LoopError: there is no such program, or no such folder.
     """
     try:
         process = subprocess.Popen(
@@ -93,6 +93,11 @@ def succeeds(command: Sequence[str], folder: Path, timeout: float) -> bool:
             start_new_session=True,
         )
     except OSError as error:
+        if not folder.is_dir():
+            raise LoopError(
+                f"The success command cannot be run: its folder {folder} is gone. Make it again, "
+                "with what belongs there."
+            ) from error
         raise LoopError(
             f"The success command cannot be run: {command[0]}: {error.strerror}. Give a program "
             "and its arguments; for a pipe, a script with it."

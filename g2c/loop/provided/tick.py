@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from g2c.agent import Agent, AgentStep
+from g2c.inference import ChatResult, InferenceResult
 from g2c.loop.provided.loop_tools import TickOutput
 from g2c.loop.provided.types import LoopState, TickRecord
 from g2c.tools import Tool
@@ -41,11 +42,6 @@ class Work:
     def actions(self) -> tuple[str, ...]:
         """The tool calls with their results, each on one line."""
         return tuple(_action_line(step) for step in self.steps if step.action)
-
-    @property
-    def tokens(self) -> int:
-        """The tokens that the model read and wrote."""
-        return sum(tokens_of(step) for step in self.steps)
 
 
 def work_on(
@@ -116,14 +112,17 @@ def _action_line(step: AgentStep) -> str:
 
 
 def tokens_of(step: AgentStep) -> int:
-    """The tokens that the model read and wrote in this step; an estimate if the backend counts
-    none."""
+    """The tokens that the model read and wrote in this step."""
     call = step.inference
-    if call is None:
-        return 0
+    return tokens_of_call(call, getattr(call, "prompt", ""), step.completion) if call else 0
+
+
+def tokens_of_call(call: InferenceResult | ChatResult, prompt: str, completion: str) -> int:
+    """The tokens that the model read and wrote in this call; an estimate if the backend counts
+    none."""
     read, written = call.prompt_tokens, call.completion_tokens
     if read is None:
-        read = len(getattr(call, "prompt", "")) // CHARS_PER_TOKEN
+        read = len(prompt) // CHARS_PER_TOKEN
     if written is None:
-        written = len(step.completion) // CHARS_PER_TOKEN
+        written = len(completion) // CHARS_PER_TOKEN
     return read + written

@@ -67,8 +67,9 @@ CUT = "[...]"
 def tick_texts(ticks: Sequence[TickRecord]) -> list[str]:
     r"""Each tick as a transcript shows it, errors included.
 
-    A prompt is shown from its first line that differs from the previous one. The first prompt is
-    left out: goal and configuration are kept elsewhere.
+    A prompt is shown from its first line that differs from the previous one, without the sentence
+    about the budget, which is new each time. The first prompt is left out: goal and configuration
+    are kept elsewhere.
 
     >>> from datetime import UTC, datetime
     >>> now = datetime(2026, 4, 21, tzinfo=UTC)
@@ -83,7 +84,8 @@ def tick_texts(ticks: Sequence[TickRecord]) -> list[str]:
     Prompt, from where it is new: > State: hot
     Error: No leaves.
     """
-    prompts = [ticks[0].prompt, *(tick.prompt for tick in ticks)] if ticks else []
+    prompts = [tick.prompt.replace(tick.budget, "") for tick in ticks]
+    prompts = [*prompts[:1], *prompts]
     return [
         _tick_text(tick, _new_in(prompt, before))
         for tick, (before, prompt) in zip(ticks, pairwise(prompts), strict=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import takewhile
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from g2c.memory.assembled.answers import NOTHING, Seen, Sight, asks, own_words, 
 from g2c.memory.assembled.evidence import ANY_DAY, turn_in
 from g2c.memory.assembled.recall import cited_name
 from g2c.memory.assembled.store import MemoryStore, utc_now
-from g2c.memory.provided.sources import MEMORY_TOOLS, claim_of
+from g2c.memory.provided.sources import MEMORY_TOOLS, claim_of, stands_in
 from g2c.memory.provided.transcripts import turn_of
 from g2c.memory.provided.types import Recollection, Turn
 from g2c.text import within
@@ -176,7 +177,7 @@ def sight_of(
     if store:
         for query in dict.fromkeys([question, *filter(str.strip, queries)]):
             for hit in store.recall(query, HITS, transcripts=True):
-                said += _seen(hit)
+                said += _seen(hit, store)
     return Sight(
         question,
         tuple(dict.fromkeys(said)),
@@ -186,7 +187,7 @@ def sight_of(
     )
 
 
-def _seen(hit: Recollection) -> list[Seen]:
+def _seen(hit: Recollection, store: MemoryStore) -> list[Seen]:
     """What the person said in a turn, or each line of a topic's paragraph; nothing for the agent's
     own words."""
     name = cited_name(hit.file)
@@ -196,14 +197,25 @@ def _seen(hit: Recollection) -> list[Seen]:
         return [Seen(turn, f"{name}:{hit.line}")] if turn and is_own else []
     text = hit.file.read_text("utf-8", "backslashreplace").splitlines()[hit.line - 1 :]
     # A model cites the paragraph, which is what it was shown.
-    return [_line_seen(line, f"{name}:{hit.line}") for line in takewhile(str.strip, text)]
+    return [_line_seen(line, f"{name}:{hit.line}", store) for line in takewhile(str.strip, text)]
 
 
-def _line_seen(line: str, place: str) -> Seen:
+def _line_seen(line: str, place: str, store: MemoryStore) -> Seen:
     day, claim = claim_of(line.removeprefix(ANSWER))
-    is_own = bool(day) and claim[:1] == claim[-1:] == '"'
+    is_own = bool(day) and claim[:1] == claim[-1:] == '"' and _was_said(claim, day, store)
     turn = replace(turn_in(line, ANY_DAY), content=claim.strip('"') if is_own else claim)
     return Seen(turn, place, is_own, line)
+
+
+def _was_said(claim: str, day: str, store: MemoryStore) -> bool:
+    """Whether the person said this on that day, by its transcript. A page or another agent may have
+    written a line in the same form."""
+    try:
+        file = store.transcripts.path_of(date.fromisoformat(day))
+        turns = map(turn_of, file.read_bytes().splitlines())
+        return any(one and one.role == "user" and stands_in(claim, one.content) for one in turns)
+    except (ValueError, OSError):
+        return False
 
 
 def _turn_at(file: Path, line: int) -> Turn | None:

@@ -13,11 +13,11 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
-from g2c.files import locked
+from g2c.files import locked, stamp_of
 from g2c.memory.assembled.corpus import Corpus
 from g2c.memory.assembled.layers import TranscriptLog
 from g2c.memory.provided.paragraphs import Paragraph, topic_paragraphs, turn_paragraphs
-from g2c.memory.provided.recall_cache import Reading, RecallCache, checksum_of, stamp_of
+from g2c.memory.provided.recall_cache import Reading, RecallCache, checksum_of
 from g2c.memory.provided.topics import Topics, read_topic
 from g2c.memory.provided.transcripts import turn_of
 from g2c.memory.provided.types import Topic

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from g2c.memory.provided.scripts import words_in
 from g2c.memory.provided.terms import extract_terms, indexed_terms
-from g2c.memory.provided.types import Topic, Turn
+from g2c.memory.provided.types import CALLER, Topic, Turn
 from g2c.text import without_citations
 
 MAX_PARAGRAPH_CHARS = 1_000
@@ -81,6 +81,10 @@ def topic_paragraphs(topic: Topic, file: Path, text: str) -> list[Paragraph]:
     ]
 
 
+BY_CALLER = "Another program said: "
+"""What recall shows before the words of a caller."""
+
+
 def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     """The paragraphs of a turn, all in its one line of the transcript.
 
@@ -93,8 +97,9 @@ def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     is_question = turn.role == "user" and turn.content.rstrip().endswith("?")
     ts = turn.ts.astimezone(UTC)
     context = f"{ts.day} {ts:%B %Y} {turn.role}"
+    by = BY_CALLER if turn.role == CALLER else ""
     return [
-        Paragraph(piece, file, line, context, is_question, turn.role == "assistant")
+        Paragraph(by + piece, file, line, context, is_question, turn.role == "assistant")
         for _, piece in split_paragraphs(without_citations(turn.content))
     ]
 

@@ -6,7 +6,6 @@ dies leaves the state of its last commit. A database of another version is refus
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import sys
 import unicodedata
@@ -41,7 +40,7 @@ _SCHEMA = (
 class Reading(NamedTuple):
     """How far a file was read, and what it was then.
 
-    `stamp` is its inode, time in ns and size in bytes. `bytes` were read; they have this `checksum`
+    `stamp` is `g2c.files.stamp_of`. `bytes` were read; they have this `checksum`
     and so many whole `lines`.
     """
 
@@ -126,11 +125,6 @@ class RecallCache:
             self.database.execute("DELETE FROM read WHERE name = ?", [name])
         else:
             self.database.execute("REPLACE INTO read VALUES (?, ?, ?, ?, ?)", (name, *reading))
-
-
-def stamp_of(stat: os.stat_result) -> str:
-    """A text that changes when a file is changed or replaced."""
-    return f"{stat.st_ino} {stat.st_mtime_ns} {stat.st_size}"
 
 
 def checksum_of(file: BinaryIO, size: int) -> int:

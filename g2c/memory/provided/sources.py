@@ -18,7 +18,7 @@ from pathlib import Path
 from g2c.memory.provided.terms import extract_terms
 from g2c.memory.provided.topics import slugify
 from g2c.memory.provided.transcripts import BaseTranscriptLog, turn_of
-from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
+from g2c.memory.provided.types import CALLER, DreamPlan, Topic, TopicDraft, Turn
 from g2c.text import one_line
 
 _SOURCE = re.compile(r"transcripts/(\d{4}-\d\d-\d\d\.jsonl):([1-9]\d{0,11})")
@@ -164,12 +164,12 @@ def can_say(turn: Turn) -> bool:
 
 
 def seen_outside(turns: Sequence[Turn]) -> list[Turn]:
-    """The turns without the results of the memory's own tools. A call is the turn before its
-    result."""
+    """The turns without the results of the memory's own tools, and without what other programs
+    asked. A call is the turn before its result."""
     return [
         turn
         for before, turn in zip([None, *turns], turns, strict=False)
-        if not (turn.role == "tool" and before and _calls_memory(before))
+        if turn.role != CALLER and not (turn.role == "tool" and before and _calls_memory(before))
     ]
 
 

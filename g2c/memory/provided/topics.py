@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from g2c.files import files_in, locked, replace_bytes
+from g2c.files import files_in, locked, replace_bytes, stamp_of
 from g2c.memory.provided.heads import HeadError, change_head, find_head, read_head
 from g2c.memory.provided.types import TOPIC_TYPES, MemoryStoreError, Topic, TopicDraft
 from g2c.text import search_fold
@@ -75,7 +75,7 @@ class Topics:
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         self._is_held = False
-        self._known: dict[Path, tuple[tuple[int, int, int], Topic]] = {}
+        self._known: dict[Path, tuple[str, Topic]] = {}
 
     @contextmanager
     def exclusive(self) -> Iterator[Topics]:
@@ -197,8 +197,7 @@ class Topics:
     def _read_if_changed(self, file: Path) -> Topic:
         """The topic, read again only if its file has changed: all topics are looked at for each
         prompt."""
-        found = file.stat()
-        stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+        stamp = stamp_of(file.stat())
         known = self._known.get(file)
         if known is None or known[0] != stamp:
             known = self._known[file] = (stamp, read_topic(file))

@@ -15,6 +15,11 @@ class MemoryStoreError(ValueError):
     """The memory was used wrongly, or its files cannot be used; the message says what to do."""
 
 
+CALLER = "caller"
+"""The role of another program that asks the agent something. What it says is kept as said by it,
+and is no evidence for what the user said."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """One message: when (with a time zone), by which agent's run, in which role, and its text."""

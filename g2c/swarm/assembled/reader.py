@@ -19,7 +19,7 @@ from g2c.swarm.assembled.folder import Found
 from g2c.swarm.brief import write_brief
 from g2c.swarm.provided.reading import CONTEXT, Errand, Reply
 from g2c.swarm.provided.reports import Claim
-from g2c.text import one_line, printable
+from g2c.text import one_line, printable, within
 from g2c.tools import ToolError
 
 ReadFile = Callable[[str], str]
@@ -79,11 +79,14 @@ def read_for(errand: Errand, read_file: ReadFile, backend: Backend, worker: str)
     said = backend.complete(prompt, max_new_tokens=MAX_NEW_TOKENS, temperature=0.0)
     tokens = (said.prompt_tokens or tokens_in(prompt)) + (said.completion_tokens or MAX_NEW_TOKENS)
     value = value_in(said.completion, errand.look_for)
-    claims = [
-        Claim(errand.look_for, value, (name,))
-        for name, text in texts.items()
-        if value and is_said(errand.look_for, value, text)
-    ]
+    try:
+        claims = [
+            Claim(errand.look_for, value, (name,))
+            for name, text in texts.items()
+            if value and is_said(errand.look_for, value, text)
+        ]
+    except Exception as error:  # a student's function; the model's answer is paid for
+        return Found(worker, tokens=tokens, error=within(f"{type(error).__name__}: {error}", 500))
     return Found(worker, tuple(claims), tuple(texts), tokens)
 
 

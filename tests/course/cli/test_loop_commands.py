@@ -12,6 +12,7 @@ import pytest
 from loops import acting
 from references import references
 
+from g2c.cli.supervise import BUSY_S, wait
 from g2c.home.home import Home
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.provided.folder import LoopFiles, exclusive
@@ -123,6 +124,29 @@ def test_stop_asks_and_resume_honours_it(root: Path) -> None:
     assert "The loop is stopped; there is nothing to stop." in g2c(root, "stop")
 
 
+def test_stop_is_for_a_supervisor_that_waits_as_well(root: Path) -> None:
+    files = LoopFiles(root)
+    for status in ("budget_exceeded", "failed"):
+        write_state(files.state, replace(STATE, status=status))  # type: ignore[arg-type]
+        assert "nothing to stop" in g2c(root, "stop") and not files.stop.exists()
+        with exclusive(files.supervisor_lock):
+            assert "its supervisor, ends before another tick" in g2c(root, "stop")
+        assert files.stop.exists()
+        files.stop.unlink()
+    runner = LoopRunner(acting(lambda prompt, tools: "x"), None, LoopConfig(evolve=False), root)
+    write_state(files.state, replace(STATE, status="budget_exceeded", budget=Budget(ticks=9)))
+    files.stop.touch()
+    with references(fsync=False):
+        assert (runner.run().status, files.stop.exists()) == ("stopped", False)
+
+
+def test_a_supervisor_waits_until_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("g2c.cli.supervise.time.sleep", slept.append)
+    wait(86_400, lambda: len(slept) == 3)
+    assert len(slept) == 3 and max(slept) <= BUSY_S
+
+
 def test_who_runs_a_loop_is_named(root: Path) -> None:
     import os
 
@@ -174,6 +198,7 @@ def test_the_success_command_can_be_changed(root: Path) -> None:
     assert json.loads((root / "settings.json").read_text())["success"] == ["test", "-f", "cake.txt"]
     assert "cannot be run" in g2c(root, "success", "no-such-program", code=1)
     assert json.loads((root / "settings.json").read_text())["success"] == ["test", "-f", "cake.txt"]
+    assert "it names no file" in g2c(root, "success", "", code=1), "as at its start"
     with exclusive(LoopFiles(root).lock):
         assert "works on this loop at the moment" in g2c(root, "success", "false", code=1)
 

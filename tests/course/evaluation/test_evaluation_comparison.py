@@ -79,6 +79,9 @@ class TestVerdict:
         found = replace(found, of_b=[replace(one, read=10) for one in found.of_b])
         row = "| price | 180 | 900 |"  # 100 read and 40 written; 10 and 40 at ten times as much
         assert row in re.sub(" +", " ", to_markdown(found, ".", price))
+        uncounted = replace(found, of_b=[*found.of_b[:3], replace(found.of_b[3], tokens=None)])
+        report = re.sub(" +", " ", to_markdown(uncounted, ".", price))
+        assert "| tokens | 40.0 | ? |" in report and "| price | " not in report
         del prices["new"]
         assert "| price | " not in to_markdown(found, ".", price)
 

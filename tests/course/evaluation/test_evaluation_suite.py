@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import ROOT, Checkout
@@ -25,6 +26,7 @@ from g2c.evaluation.assembled.vocabulary import is_held_out, vocabulary
 from g2c.inference import (
     BackendError,
     BackendUnreachableError,
+    InferenceResult,
     ScriptedBackend,
     UnusableAnswerError,
 )
@@ -168,6 +170,19 @@ def test_a_model_that_fails_in_a_call_has_not_solved_the_task_and_the_suite_goes
     assert "cut off" in outcomes[1].verdict.why
     with pytest.raises(BackendUnreachableError):
         run_suite(ScriptedBackend([BackendUnreachableError("nobody answers")]), tasks)
+
+
+def test_tokens_that_a_server_does_not_count_are_not_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    def uncounted(self: ScriptedBackend, *given: Any, **options: Any) -> InferenceResult:
+        return replace(counted(self, *given, **options), prompt_tokens=None, completion_tokens=None)
+
+    counted = ScriptedBackend._complete
+    monkeypatch.setattr(ScriptedBackend, "_complete", uncounted)
+    [task, *_] = load_suite(["arithmetic"])
+    [attempt] = run_suite(ScriptedBackend([*script(task)]), [task])
+    assert (attempt.verdict.success, attempt.tokens, attempt.read) == (True, None, None)
+    rows = re.sub(" +", " ", to_markdown({"m": [attempt]}, "Suite x."))
+    assert re.search(r"\| = all \| \d\.\d \| \? \|", rows), rows
 
 
 def test_a_server_that_fails_says_nothing_about_the_model() -> None:

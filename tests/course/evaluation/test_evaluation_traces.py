@@ -7,10 +7,19 @@ import json
 import pytest
 
 from g2c.evaluation.assembled.otel import attributes_of, export
-from g2c.evaluation.assembled.trace_view import bar, costs_of, lines_of, shares, to_html, tokens_of
+from g2c.evaluation.assembled.trace_view import (
+    bar,
+    costs_of,
+    lines_of,
+    shares,
+    to_html,
+    tokens_of,
+    untold_in,
+)
 from g2c.evaluation.profile import profile
 from g2c.evaluation.provided.spans import Span
 from g2c.redaction import redacted
+from g2c.tracing import untold_text
 
 RUN = (
     Span(1, None, "command", "chat", 100.0, 110.0),
@@ -50,6 +59,9 @@ def test_tokens_that_are_not_known_are_shown_as_such() -> None:
     assert [tokens_of(one) for one in RUN] == ["", "", "900+40", "", "950+?"]
     assert costs_of(RUN) == {"tiny": (1850, 40)}
     assert sum(shares(profile(RUN)).values()) == pytest.approx(1.0)
+    said = "1 call of a model did not report its tokens; no sum has them."
+    assert said in to_html("chat", RUN) and "did not report" not in to_html("chat", RUN[:4])
+    assert untold_text(untold_in(RUN * 2)).startswith("2 calls of models did not report their")
 
 
 def test_a_page_has_no_script_and_loads_nothing() -> None:

@@ -59,7 +59,9 @@ def test_what_comes_next(state: LoopState, crashed: bool, per_day: int | None, m
     assert next_move(state, crashed=crashed, per_day=per_day, day=Day("2026-04-21", 0)) == move
 
 
-def hands(states: list[LoopState], log: list[object], action: str = "none", days: int = 0) -> Hands:
+def hands(
+    states: list[LoopState], log: list[object], action: str = "none", stops: bool = False
+) -> Hands:
     """Hands that note what they do. A run brings the next state; so does a restore."""
 
     def ahead(what: str) -> Callable[..., None]:
@@ -80,6 +82,7 @@ def hands(states: list[LoopState], log: list[object], action: str = "none", days
         run=ahead("run"),
         heal=heal,
         wait=lambda seconds: log.append(("wait", seconds)),
+        is_stop_asked=lambda: stops,
         tell=lambda sentence: None,
         now=lambda: NOW.replace(day=21 + sum(what == ("wait", 43_200.0) for what in log)),
     )
@@ -135,6 +138,14 @@ def test_a_days_tokens_are_renewed_the_next_day_and_survive_a_kill(tmp_path: Pat
     states = [replace(spent, spent=Spent(5, 1_800)), replace(STATE, status="done")]
     assert supervise(hands(states, log), tmp_path / "day.json", 1_000) is True
     assert log == [("run", 1_900)], "what was spent before it began counts"
+
+
+def test_a_stop_is_heard_while_it_waits_for_tomorrow(tmp_path: Path) -> None:
+    log: list[object] = []
+    (tmp_path / "day.json").write_text('{"date": "2026-04-21", "tokens_before": 0}')
+    states = [replace(STATE, status="budget_exceeded"), replace(STATE, status="stopped")]
+    assert supervise(hands(states, log, stops=True), tmp_path / "day.json", 900) is False
+    assert log == [("run", 900)], "the run stops before its first tick"
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"date": 1}', '{"date": "2026-04-21", "x": 1}'])

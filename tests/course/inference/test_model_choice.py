@@ -144,8 +144,11 @@ class TestLoadProdlm:
     def test_auto_stays_with_what_it_took_at_its_first_use(self, server):
         assert load_prodlm().info.model_id == TAG
         server.on("/api/show", NOT_FOUND)
-        with pytest.raises(ModelChangedError, match=rf"works with {TAG}, .* g2c model auto"):
+        with pytest.raises(
+            ModelChangedError, match=rf"works with {TAG}, .* g2c model auto"
+        ) as told:
             load_prodlm()
+        assert told.value.found == "embedded", "a yes is to this one, and to no third"
         assert load_prodlm("auto").info.name == "embedded", "what is named for once is no change"
         write_choice(Choice("auto"))  # as `g2c model auto` does
         assert load_prodlm().info.name == "embedded"

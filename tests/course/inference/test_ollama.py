@@ -9,6 +9,8 @@ import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +34,7 @@ from g2c.inference.served import _ollama_wire
 from g2c.inference.served._ollama_address import base_url_from
 from g2c.inference.served.live import try_out
 from g2c.inference.served.ollama import ContextWarning, OllamaBackend
+from g2c.inference.served.openai import OpenAICompatibleBackend
 
 LIVE_HOST = os.environ.get("OLLAMA_HOST")
 MODEL = "llama3.2:3b"
@@ -696,6 +699,8 @@ class TestAddress:
             ("[::]:8080", "http://[::1]:8080"),
             ("http://[::1]:8080/a", "http://[::1]:8080/a"),
             (' "models.example" ', "http://models.example:11434"),
+            ("http://user:pw@models.example:8080", "http://models.example:8080"),
+            ("http://[user:pw@127.0.0.1:11434]:80", "http://[127.0.0.1:11434]:80"),
         ],
     )
     def test_ollama_host_means_what_it_means_to_ollama(self, host, url):
@@ -719,4 +724,40 @@ class TestAddress:
         monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
         monkeypatch.delenv("no_proxy", raising=False)
         monkeypatch.delenv("NO_PROXY", raising=False)
+        assert OllamaBackend(base_url=server.url).complete("Hi").completion
+
+    @pytest.mark.parametrize(
+        ("variable", "value"),
+        [
+            ("ALL_PROXY", "socks5://127.0.0.1:9"),
+            ("HTTP_PROXY", "http://127.0.0.1:badport"),
+            ("http_proxy", "http://[::1"),
+            ("HTTPS_PROXY", "http://[::1"),
+            ("NO_PROXY", "[::1"),
+            ("SSL_CERT_FILE", "/nonexistent"),
+        ],
+    )
+    def test_what_the_environment_says_wrongly_ends_no_command(self, variable, value):
+        program = "from g2c.cli.main import main; main()"
+        environment = {**os.environ, variable: value}
+        done = subprocess.run(
+            [sys.executable, "-c", program, "model"],
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        assert "Traceback" not in done.stderr and "No such file" not in done.stderr, done.stderr
+
+    @pytest.mark.parametrize("value", ["socks5://127.0.0.1:9", "http://[::1", "http://a:b"])
+    def test_a_proxy_that_cannot_be_used_is_named(self, value, server, monkeypatch):
+        monkeypatch.setenv("all_proxy", value)
+        for name in ("no_proxy", "NO_PROXY", "http_proxy", "HTTP_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        far = "http://models.example:1"
+        for ask in (
+            lambda: OllamaBackend(base_url=far).complete("Hi"),
+            lambda: OpenAICompatibleBackend(far, "m").complete("Hi"),
+        ):
+            with pytest.raises(BackendError, match="ALL_PROXY"):
+                ask()
         assert OllamaBackend(base_url=server.url).complete("Hi").completion

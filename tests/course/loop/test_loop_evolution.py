@@ -12,7 +12,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from checkout import Checkout
+from checkout import ROOT, Checkout
+from command import g2c
 from crashing import in_child
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +23,7 @@ from g2c.inference import Backend, InferenceResult, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm
 from g2c.loop.assembled.evolution import EvolutionResult, evolve, history, revert
 from g2c.loop.assembled.lessons import sift_lessons, turns_of
+from g2c.loop.assembled.proposal import propose
 from g2c.loop.provided.identity import (
     CONSTITUTION,
     WRITABLE,
@@ -36,6 +38,7 @@ from g2c.solutions.loop.invariants import check_invariants
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
 SUMMARY = SessionSummary("Count", "success", "done", 2, Spent(2), "It counted.", NOW, NOW)
+CLI = ROOT / "g2c/cli"
 NAMES = [CONSTITUTION, *WRITABLE]
 EDITS = {"identity.md": "I count.", "knowledge.md": "There are 12.", "recovery.md": "Count again."}
 
@@ -263,6 +266,16 @@ def test_a_version_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
         revert(tmp_path, 2, NOW)
 
 
+def test_a_yes_to_a_revert_is_about_the_files_that_were_shown(tmp_path: Path) -> None:
+    ensure_config(tmp_path)
+    evolve_by(tmp_path, answer({"persona.md": "Brief."}))
+    shown = read_texts(tmp_path)
+    evolve_by(tmp_path, answer({"persona.md": "Brief.\nAnd kind."}))
+    with pytest.raises(LoopError, match=r"changed persona\.md meanwhile"):
+        revert(tmp_path, 1, NOW, before=shown)
+    assert read_texts(tmp_path)["persona.md"] == "Brief.\nAnd kind.\n"
+
+
 @pytest.mark.long
 def test_the_real_model_proposes_what_can_be_read(tmp_path: Path) -> None:
     said = (
@@ -313,6 +326,19 @@ def test_a_person_sees_the_history_and_goes_back(course: Checkout, loop: Path) -
     assert (loop / "agent/persona.md").read_text() != "Brief [really].\n"
     code, shown = g2c("revert", "9", "--yes")
     assert code == 1 and "There is no version 9" in shown, shown
+
+
+def test_what_a_person_accepts_is_shown_with_what_cannot_be_seen(tmp_path: Path) -> None:
+    agent = tmp_path / "loop" / "agent"
+    ensure_config(agent)
+    before = read_texts(agent)
+    text = "Pay at p\u0430ypal.example\u200b.\n\u202eexe.gnp\n"
+    propose(agent, before, {**before, "knowledge.md": text}, "It is\u200b shorter.")
+    shown = g2c("evolution", "pending", "--folder", str(agent.parent), root=tmp_path).stdout
+    for part in ("p\\u0430ypal.example\\u200b.", "\\u202eexe.gnp", "It is\\u200b shorter."):
+        assert part in shown, shown
+    ways = [file.name for file in CLI.glob("*.py") if '.diff, "diff"' in file.read_text("utf-8")]
+    assert ways == [], "a change that waits for a yes is shown by show_diff"
 
 
 def test_without_an_agent_it_says_how_to_make_one(course: Checkout) -> None:

@@ -26,6 +26,7 @@ from g2c.loop.assembled.lifecycle import abandon
 from g2c.loop.assembled.recovery import heal
 from g2c.loop.assembled.runner import LoopRunner
 from g2c.loop.assembled.setup import LoopSettings, make_runner
+from g2c.loop.provided.delegate import SharedBudget
 from g2c.loop.provided.folder import exclusive, holder
 from g2c.loop.provided.journal import (
     append_tick,
@@ -46,6 +47,7 @@ from g2c.loop.provided.types import (
     LoopConfig,
     LoopError,
     LoopState,
+    Spent,
     TickRecord,
 )
 from g2c.memory import MemoryStore
@@ -396,6 +398,19 @@ def test_a_review_that_fails_costs_nothing_but_itself(
     assert "review" in told[0].lower()
 
 
+def test_a_review_that_breaks_after_its_call_is_paid_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def aggregate(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("g2c.loop.assembled.review.aggregate", aggregate)
+    model = ScriptedBackend(["SCORE: 3\nISSUES:\n- Slow.\nRECOMMENDATION: REVISE"])
+    config = LoopConfig(checkpoint_interval=5, evolve=False)
+    state = runner_of(tmp_path, idle, config, backend=model).run("Go.", Budget(ticks=10))
+    assert state.feedback == "" and state.spent.tokens > 0
+
+
 def test_what_memory_has_is_recalled_and_the_loop_becomes_a_memory(tmp_path: Path) -> None:
     store = MemoryStore(tmp_path / "memory", now=lambda: NOON)
     store.write_topic("Cake", "how she bakes", "A cake takes six eggs.")
@@ -432,8 +447,11 @@ def test_what_follows_a_loop_is_done_once_for_each_end(tmp_path: Path) -> None:
     config = LoopConfig(checkpoint_interval=0)
     runner = runner_of(tmp_path, idle, config, store=store, backend=model)
     runner.run("Go.", Budget(ticks=1))
+    tokens = read_state(runner.files.state).spent.tokens
+    assert tokens > 0, "the loop pays for what follows it"
     runner.run()
     assert len(model.history) == 1, "nothing is new, so nothing is learned again"
+    assert read_state(runner.files.state).spent.tokens == tokens
     runner.run(budget=Budget(ticks=2))
     assert len(model.history) == 2 and len(store.topics.list()) == 1
     runner.files.ended.unlink()  # as if the process had died on the way
@@ -495,16 +513,58 @@ def test_a_success_command_that_is_gone_is_a_failed_tick(tmp_path: Path) -> None
 
 
 def test_the_smallest_of_the_bounds_counts_and_none_replaces_another(tmp_path: Path) -> None:
-    spent = itertools.count(0, 100)
+    delegates = SharedBudget(Budget(ticks=1))
+
+    def idle(prompt: str, tools: Tools) -> None:
+        delegates.take_tokens(100)
+
     for own, today, ticks in ((None, 250, 2), (400, 250, 2), (250, 400, 2), (250, None, 2)):
         root = tmp_path / f"{own}-{today}"
-        runner = runner_of(root, idle, tokens_today=today, spent_by_delegates=lambda: next(spent))
+        runner = runner_of(root, idle, tokens_today=today, delegates=delegates)
         state = runner.run("Sit.", Budget(ticks=9, tokens=own))
         assert (state.status, state.tick) == ("budget_exceeded", ticks + 1), (own, today)
         assert read_state(root / "state.md").budget == Budget(9, own), "the loop's own stays"
-        more = runner_of(root, idle, spent_by_delegates=lambda: next(spent))
+        more = runner_of(root, idle, delegates=delegates)
         if own is None:
             assert more.run(None, None).tick == 9, "the next day it goes on"
+
+
+def test_delegates_spend_at_most_what_is_left_of_the_loops_tokens(tmp_path: Path) -> None:
+    delegates = SharedBudget(Budget(ticks=99, tokens=10_000))
+
+    def act(prompt: str, tools: Tools) -> None:
+        while True:
+            delegates.take_question()
+            delegates.take_tokens(100)
+
+    runner = runner_of(tmp_path, act, delegates=delegates, tokens_today=450)
+    state = runner.run("Ask.", Budget(ticks=3, tokens=900))
+    assert (state.status, state.tick, state.spent.tokens) == ("budget_exceeded", 1, 500)
+    assert "tokens are used up" in read_ticks(runner.files.ticks)[0].error
+
+
+def test_an_interrupted_tick_is_paid_for(tmp_path: Path) -> None:
+    delegates = SharedBudget(Budget(ticks=1))
+    clock = [0.0]
+
+    def act(prompt: str, tools: Tools) -> None:
+        delegates.take_tokens(100)
+        clock[0] += 30
+        raise KeyboardInterrupt
+
+    def wait(state: LoopState, messages: object) -> None:
+        clock[0] += 3600
+        if state.spent.tokens:
+            raise KeyboardInterrupt
+
+    runner = runner_of(tmp_path, act, delegates=delegates, before_tick=wait, clock=lambda: clock[0])
+    state = runner.run("Go.", Budget(tokens=250))
+    assert (state.tick, state.spent) == (0, Spent(0, 100, 30.0)), "it was not committed, but spent"
+    assert runner.run().spent == Spent(0, 100, 30.0), "nobody pays for waiting for a person"
+    runner.before_tick = None
+    assert runner.run().spent.tokens == 200
+    assert runner.run().spent.tokens == 300
+    assert runner.run().status == "budget_exceeded"
 
 
 def test_a_stop_of_an_abandoned_loop_does_not_stop_the_next(tmp_path: Path) -> None:
@@ -544,6 +604,10 @@ class TestSuccess:
     ) -> None:
         command = [PYTHON, "-c", f"import sys; print('x' * 99999); sys.exit({code})"]
         assert succeeds(command, tmp_path, 60.0) is expected
+
+    def test_a_folder_that_is_gone_is_named(self, tmp_path: Path) -> None:
+        with pytest.raises(LoopError, match=r"its folder .* is gone"):
+            succeeds((PYTHON, "-c", ""), tmp_path / "work", 5)
 
     def test_what_takes_too_long_has_not_succeeded(self, tmp_path: Path) -> None:
         assert not succeeds([PYTHON, "-c", "while True: pass"], tmp_path, 0.2)

@@ -90,3 +90,19 @@ def test_a_transcript_keeps_to_its_bound_and_its_ends(ticks: list[TickRecord], b
         counted = list({tick.tick: tick for tick in ticks}.values())
         for text in (tick_texts(counted)[0], tick_texts(counted)[-1]):
             assert text in said or clip(text, bound // 4) in said
+
+
+def test_a_log_has_of_each_prompt_what_is_new_though_the_budget_always_is() -> None:
+    recalled = "Remembered: Ann likes green best."
+    ticks = []
+    for number, state in enumerate(("", "Half is done.", "All is done."), 1):
+        budget = f"This is tick {number} of 9."
+        prompt = f"{recalled}\n{budget}\nGoal: Paint it.\nState: {state}"
+        ticks.append(TickRecord(number, NOW, "continue", prompt, "Painted.", budget=budget))
+    texts = tick_texts(ticks)
+    assert not any(recalled in text or "This is tick" in text for text in texts)
+    assert [text.partition("State: ")[2].partition("\n")[0] for text in texts] == [
+        "",
+        "Half is done.",
+        "All is done.",
+    ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +19,7 @@ from g2c.memory.provided.dreams import count_session, dream_health, end_dream, r
 from g2c.memory.provided.lock import LockHolder
 from g2c.memory.provided.plan import MAX_BODY_BYTES, MAX_CHANGES, parse_plan, plan_schema
 from g2c.memory.provided.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft
-from g2c.processes import process_is_alive
+from g2c.processes import is_running, mark_of, process_is_alive
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -86,6 +88,17 @@ class TestLockFile:
     def test_this_process_is_alive_and_others_are_not(self) -> None:
         assert process_is_alive(os.getpid())
         assert not process_is_alive(2**31 - 1) and not process_is_alive(2**80)
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell by a file")
+    def test_a_process_that_has_ended_and_was_not_reaped_is_dead(self) -> None:
+        """In a container without an init it stays so for ever, and so did a dream's lock."""
+        process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+        mark = mark_of(process.pid)
+        assert is_running(process.pid, mark)
+        process.kill()
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it is not reaped
+        assert not process_is_alive(process.pid) and not is_running(process.pid, mark)
+        process.communicate()
 
 
 def plan(**changes: Any) -> dict[str, Any]:

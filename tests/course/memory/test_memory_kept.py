@@ -286,6 +286,17 @@ def test_what_was_edited_in_place_is_read_anew(disk: Disk) -> None:
     assert disk.ask("ink")[0][0] == "I like ink."
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows keeps no time of a change of state")
+def test_an_edit_that_puts_the_files_time_back_is_seen(disk: Disk) -> None:
+    file = disk.say("I like tea.")
+    assert disk.ask("tea")
+    times = file.stat()
+    file.write_bytes(file.read_bytes().replace(b"tea", b"ink"))
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    disk.start()
+    assert disk.ask("tea") == [] and disk.ask("ink")[0][0] == "I like ink."
+
+
 def test_a_folder_that_was_copied_is_not_read_again(
     disk: Disk, made: list[int], tmp_path: Path
 ) -> None:

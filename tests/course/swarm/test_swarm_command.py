@@ -18,10 +18,13 @@ from typing import Any
 import pytest
 from checkout import Checkout
 from command import g2c
+from ollama_server import Answer
+from openai_server import CHAT, MODEL, OpenAIServer
 from references import references
 
 from g2c.files import locked
 from g2c.memory import MemoryStore
+from g2c.processes import process_is_alive
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles
 from g2c.swarm.assembled.note import keep_note
 from g2c.swarm.provided.reports import Claim
@@ -116,6 +119,62 @@ def test_a_supervisor_that_dies_is_run_again(tmp_path: Path, notes: Path) -> Non
     asked = [one["process"] for one in record_of(tmp_path) if one["what"] == "asked"]
     assert len(asked) == 2 and asked[0] == first != asked[1]
     assert "1207" in swarm(tmp_path, "status").stdout
+
+
+@pytest.mark.parametrize(
+    ("after", "code", "runs"), [("an answer", 0, 3), ("a stop", 1, 3), ("nothing", 3, 6)]
+)
+def test_a_supervisor_goes_on_after_errands_that_failed(
+    tmp_path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch, after: str, code: int, runs: int
+) -> None:
+    files, ran = SwarmFiles(ordered(tmp_path, notes)), []
+    files.stop.touch()  # of an earlier run
+
+    class Resumed:
+        def __init__(self, command: Sequence[str]) -> None:
+            assert not files.stop.exists()
+            ran.append(command)
+            files.keep_result("one", Found("w", error="BackendError: gone"))
+            if len(ran) == 3 and after == "an answer":
+                files.answer.write_text('{"answer": "1204", "tokens": 9}')
+            if len(ran) == 3 and after == "a stop":
+                files.stop.touch()
+
+        def wait(self) -> None: ...
+        def terminate(self) -> None: ...
+
+    monkeypatch.setattr(subprocess, "Popen", Resumed)
+    monkeypatch.setattr("g2c.cli.swarm.wait", lambda seconds, is_over: None)
+    done = swarm(tmp_path, "supervise")
+    assert (done.returncode, len(ran)) == (code, runs), done.stderr
+
+
+@pytest.mark.long
+def test_sigterm_ends_all_processes_of_a_swarm(tmp_path: Path, notes: Path) -> None:
+    ordered(tmp_path, notes, about="the code of the mill", tokens=90_000, reads_well=800, workers=2)
+    started = Started(tmp_path, "supervise")
+    next(started.lines())
+    numbers = {one["process"] for one in record_of(tmp_path) if "process" in one}
+    started.process.terminate()
+    assert started.process.wait() == 128 + signal.SIGTERM
+    assert len(numbers) == 3 and not [one for one in numbers if process_is_alive(one)]
+
+
+@pytest.mark.long
+def test_failed_errands_stop_nobody_and_a_stop_before_it_begins_is_heard(
+    tmp_path: Path, notes: Path
+) -> None:
+    with OpenAIServer() as server:
+        server.on(CHAT, Answer((b"{}",), 400))
+        model = f"openai:{server.url}/v1#{MODEL}"
+        folder = ordered(tmp_path, notes, model=model, tokens=90_000)
+        done = swarm(tmp_path, "resume")
+        assert "asks again what failed" in done.stdout, done.stderr
+        assert not (folder / "stop").exists(), "a supervisor would take it for a person's"
+        (folder / "stop").touch()
+        done = swarm(tmp_path, "resume", "--supervised")
+    assert "stopped; g2c swarm resume goes on" in done.stdout, done.stderr
+    assert (folder / "stop").exists()
 
 
 @pytest.mark.long

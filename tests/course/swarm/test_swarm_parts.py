@@ -225,6 +225,16 @@ class TestReader:
     def test_a_file_that_is_gone_is_not_read(self) -> None:
         assert self.read("x", ["gone.txt"]) == Found("w")
 
+    def test_an_answer_whose_check_breaks_is_paid_for(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def broken(*_: object) -> bool:
+            raise ZeroDivisionError("by zero")
+
+        monkeypatch.setattr("g2c.swarm.assembled.reader.is_grounded", broken)
+        found = self.read(" The code of the hut is 1204.", ["a.txt"])
+        assert found.error == "ZeroDivisionError: by zero" and found.tokens > 0
+
     def test_the_value_stands_behind_what_was_looked_for(self) -> None:
         assert value_in(" the code of the hut is 1204. The roof", "the code of the hut") == "1204"
         assert is_said("the guard of the hut", "Ada", "The guard of the hut is Ada.")

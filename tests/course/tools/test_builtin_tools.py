@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import json
 import math
 import os
 import select
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -474,6 +477,27 @@ class TestNamesThatLookTheSame:
     def test_a_new_file_has_a_plain_name(self, tmp_path: Path) -> None:
         use(make_write_file(tmp_path), path="cafe\u0301\u202f1.txt", text="new")
         assert [file.name for file in tmp_path.iterdir()] == ["caf\u00e9 1.txt"]
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (make, name)
+        for module in ("files", "run_python", "web", "web_search", "write_file")
+        for made, make in vars(importlib.import_module(f"g2c.tools.{module}")).items()
+        if made.startswith("make_") and make.__module__.endswith(f".{module}")
+        for name in inspect.signature(make).parameters
+        if name.startswith("max_")
+    ],
+)
+def test_a_limit_that_cannot_be_kept_is_refused_when_the_tool_is_made(
+    tmp_path: Path, make: Callable[..., Tool], name: str
+) -> None:
+    place = {"root": tmp_path} if "root" in inspect.signature(make).parameters else {}
+    for limit in (10.5, 10.0, 0, -3, math.inf, math.nan, "7", None):
+        with pytest.raises(ToolError, match=rf"{name} must be a (finite|whole) number"):
+            make(**place, **{name: limit})
+    make(**place, **{name: 10})
 
 
 class TestRunPython:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from g2c.agent import Agent
-from g2c.inference import ScriptedBackend
+from g2c.agent import Agent, AgentStep
+from g2c.inference import InferenceResult, ScriptedBackend
 from g2c.tools import ToolRegistry, make_calculator, tool
-from g2c.widgets.console import AgentConsole
+from g2c.widgets.console import AgentConsole, _cost_of
 
 CALL = ' I need it.\nAction: calculator\nAction Input: {"expression": "6 * 7"}'
 ANSWER = " I know it.\nFinal Answer: 42"
@@ -75,3 +77,10 @@ def test_what_ends_a_thread_without_a_word_is_told(error: BaseException) -> None
     console.wait()
     assert console.status.value == "The run broke off."
     assert type(error).__name__ in shown(console)
+
+
+def test_tokens_that_a_server_does_not_count_are_not_zero() -> None:
+    call = InferenceResult("p", "c", None, None, 500.0, "server")
+    counted = AgentStep("", "", inference=replace(call, completion_tokens=7))
+    assert _cost_of([counted]).endswith("tokens written: 7")
+    assert _cost_of([counted, AgentStep("", "", inference=call)]).endswith("tokens written: ?")

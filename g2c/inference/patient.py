@@ -1,0 +1,79 @@
+"""Waits for a model server that is away: work that nobody watches must not fail with it.
+
+A server restarts, loads another model, or is busy for a while. A chat says so at once. A loop or a
+swarm would fail tick after tick, and remember the outage as a failure of its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from itertools import chain, repeat
+from typing import Any
+
+from g2c.inference.backend import Backend
+from g2c.inference.backend_view import BackendView
+from g2c.inference.errors import BackendBusyError, BackendUnreachableError, BrokenStreamError
+from g2c.inference.recording import R, Taped
+
+MAX_WAIT_S = 3_600.0
+"""The most seconds that one call waits in all."""
+MAX_BROKEN_WAIT_S = 15.0
+"""The same for an answer that broke off: a server that is restarted breaks one, and a server that
+speaks another protocol each."""
+GROWING_PAUSES_S, LONGEST_PAUSE_S = (1, 2, 4, 8, 15, 30), 60
+AWAY = (BackendUnreachableError, BackendBusyError, BrokenStreamError)
+_LOOK_S = 1.0
+"""How often a stop is looked for."""
+
+
+class PatientBackend(Taped, BackendView):
+    """Passes every call on to `backend`, and asks again while the server is away, with pauses that
+    grow to `LONGEST_PAUSE_S`.
+
+    Args:
+        backend: The model that is asked.
+        tell: Called once for each wait with a sentence that says for what, and once it is over.
+        is_stopped: Whether somebody wants the work to end; then the error is raised.
+        sleep: Waits for so many seconds.
+
+    Raises:
+        BackendError: as `backend`; the server's absence only after `MAX_WAIT_S`.
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        tell: Callable[[str], object],
+        is_stopped: Callable[[], bool] = lambda: False,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        self._backend = backend
+        self._tell = tell
+        self._is_stopped = is_stopped
+        self._sleep = sleep
+
+    def stopping_at(self, *strings: str) -> Backend:
+        return self._before(self._backend.stopping_at(*strings))
+
+    def _call(self, name: str, result_type: type[R], arguments: Mapping[str, Any]) -> R:
+        waited, pauses = 0, chain(GROWING_PAUSES_S, repeat(LONGEST_PAUSE_S))
+        while True:
+            try:
+                result: R = getattr(self._backend, name)(**arguments)
+            except AWAY as error:
+                pause = next(pauses)
+                is_broken = isinstance(error, BrokenStreamError)
+                if waited + pause > (MAX_BROKEN_WAIT_S if is_broken else MAX_WAIT_S):
+                    raise
+                if not waited:
+                    self._tell(f"It waits for its model: {error}")
+                for _ in range(pause):
+                    if self._is_stopped():
+                        raise
+                    self._sleep(_LOOK_S)
+                waited += pause
+            else:
+                if waited:
+                    self._tell("The model answers again.")
+                return result

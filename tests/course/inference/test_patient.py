@@ -1,0 +1,75 @@
+"""Work that nobody watches waits for its model's server, and says for what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from g2c.inference import (
+    Backend,
+    BackendBusyError,
+    BackendError,
+    BackendUnreachableError,
+    BrokenStreamError,
+    ContextOverflowError,
+    ModelNotFoundError,
+    ScriptedBackend,
+)
+from g2c.inference.patient import (
+    LONGEST_PAUSE_S,
+    MAX_BROKEN_WAIT_S,
+    MAX_WAIT_S,
+    PatientBackend,
+)
+
+
+def away(error: Exception) -> Callable[[str], str]:
+    def complete(prompt: str) -> str:
+        raise error
+
+    return complete
+
+
+@pytest.mark.parametrize("stop", [(), ("Observation:",)], ids=["plain", "with stop strings"])
+def test_it_waits_with_growing_pauses_and_goes_on(stop: tuple[str, ...]) -> None:
+    gone = away(BackendUnreachableError("Nothing answers."))
+    script = [gone, away(BackendBusyError("It loads.")), gone, "Here."]
+    told, slept = list[str](), list[float]()
+    backend: Backend = PatientBackend(ScriptedBackend(script), told.append, sleep=slept.append)
+    if stop:
+        backend = backend.stopping_at(*stop)
+    assert backend.complete("Hi").completion == "Here."
+    assert told == ["It waits for its model: Nothing answers.", "The model answers again."]
+    assert sum(slept) == 1 + 2 + 4
+
+
+@pytest.mark.parametrize(
+    ("error", "least", "most"),
+    [
+        (BackendUnreachableError("Nothing answers."), MAX_WAIT_S - LONGEST_PAUSE_S, MAX_WAIT_S),
+        (BrokenStreamError("It hung up."), MAX_BROKEN_WAIT_S, MAX_BROKEN_WAIT_S),
+    ],
+)
+def test_it_gives_up_in_the_end(error: BackendError, least: float, most: float) -> None:
+    slept = list[float]()
+    backend = PatientBackend(ScriptedBackend([away(error)] * 999), str, sleep=slept.append)
+    with pytest.raises(type(error)):
+        backend.complete("Hi")
+    assert least <= sum(slept) <= most
+
+
+def test_a_stop_ends_the_wait() -> None:
+    slept = list[float]()
+    script = [away(BackendUnreachableError("Nothing answers."))] * 999
+    backend = PatientBackend(ScriptedBackend(script), str, lambda: sum(slept) >= 5, slept.append)
+    with pytest.raises(BackendUnreachableError):
+        backend.complete("Hi")
+    assert sum(slept) == 5
+
+
+@pytest.mark.parametrize("error", [ModelNotFoundError("No."), ContextOverflowError("Long.")])
+def test_what_waiting_cannot_mend_is_raised_at_once(error: BackendError) -> None:
+    backend = PatientBackend(ScriptedBackend([away(error)]), pytest.fail, sleep=pytest.fail)
+    with pytest.raises(type(error)):
+        backend.complete("Hi")
