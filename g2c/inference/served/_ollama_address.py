@@ -36,6 +36,15 @@ def without_settings() -> Iterator[None]:
         os.environ.update(hidden)
 
 
+def without_password(text: str) -> str:
+    """The text for a person, without what stands before an @ in an address.
+
+    >>> without_password("http://user:pw@127.0.0.1:11434")
+    'http://...@127.0.0.1:11434'
+    """
+    return re.sub(r"[^\s/']+@", "...@", text)
+
+
 def is_listening(url: str) -> bool:
     """Whether a program listens there, found without Ollama's client, which loads slowly."""
     try:
@@ -50,8 +59,9 @@ def unreachable(url: str) -> BackendUnreachableError:
     """The error if no server answers, for a person who chooses a model."""
     if os.environ.get(VARIABLE):
         return BackendUnreachableError(
-            f"{VARIABLE} names an Ollama server at {url}, and none answers there. Start it, "
-            f"correct {VARIABLE}, or unset it. The model that needs no server: g2c model embedded"
+            f"{VARIABLE} names an Ollama server at {without_password(url)}, and none answers "
+            f"there. Start it, correct {VARIABLE}, or unset it. The model that needs no server: "
+            "g2c model embedded"
         )
     return BackendUnreachableError(
         f"No Ollama answers at {url}. Start it (ollama serve, or open the app), get it from "
@@ -72,9 +82,8 @@ def full_name(tag: str) -> str:
 def base_url_from(host: str | None) -> str:
     """Return the URL that a value of `OLLAMA_HOST` means to Ollama's own client, without a last /.
 
-    Follows `Host` in Ollama's `envconfig/config.go`. A name and a password in it, which Ollama
-    takes for a part of the host, are left out, since the URL is printed. If the server is told to
-    listen on every interface, a client on the same machine uses the loopback one.
+    Follows `Host` in Ollama's `envconfig/config.go`. If the server is told to listen on every
+    interface, a client on the same machine uses the loopback one.
 
     >>> base_url_from(None)
     'http://127.0.0.1:11434'
@@ -93,7 +102,7 @@ def base_url_from(host: str | None) -> str:
     if found:
         default_port = {"http": 80, "https": 443}.get(scheme, DEFAULT_PORT)
     place, _, path = rest.partition("/")
-    name, port = _split_port(place.rpartition("@")[2])
+    name, port = _split_port(place)
     if not (len(port) <= 5 and port.isdecimal() and int(port) <= 65535):
         port = str(default_port)
     name = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(name, name)

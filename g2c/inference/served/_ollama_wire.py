@@ -27,7 +27,7 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.served._ollama_address import full_name, without_settings
+from g2c.inference.served._ollama_address import full_name, without_password, without_settings
 from g2c.inference.served._retry import Sleep, retrying
 from g2c.inference.served._transport import Clock, Limits, Refused, Server, Transport, printable
 
@@ -105,7 +105,8 @@ def server_version(base_url: str) -> str:
 
 
 def _no_address(base_url: str, error: Exception) -> BackendError:
-    return BackendError(f"{base_url} is no address ({printable(str(error))}); correct OLLAMA_HOST.")
+    why = f"{base_url} is no address ({printable(str(error))}); correct OLLAMA_HOST."
+    return BackendError(without_password(why))
 
 
 def _server(base_url: str) -> Server:

@@ -19,7 +19,12 @@ import g2c
 from g2c.inference import model_choice
 from g2c.inference.embedded import weights
 from g2c.inference.errors import BackendError
-from g2c.inference.served._ollama_address import VARIABLE, host_url, is_listening
+from g2c.inference.served._ollama_address import (
+    VARIABLE,
+    host_url,
+    is_listening,
+    without_password,
+)
 from g2c.paths import cache_dir, project_root, state_dir
 from g2c.text import one_line
 
@@ -113,10 +118,15 @@ def _cache() -> Finding:
 
 def _ollama() -> Finding:
     url = host_url()
+    shown = without_password(url)
     if not is_listening(url):
         if os.environ.get(VARIABLE):
-            return False, f"no server answers at {url}", f"{VARIABLE} names it: correct or unset it"
-        return None, f"no server answers at {url}", "Not needed. A larger model: ollama.com."
+            return (
+                False,
+                f"no server answers at {shown}",
+                f"{VARIABLE} names it: correct or unset it",
+            )
+        return None, f"no server answers at {shown}", "Not needed. A larger model: ollama.com."
     from g2c.inference.served._ollama_models import list_tags
 
     tags = list_tags()

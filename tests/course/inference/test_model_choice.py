@@ -139,7 +139,7 @@ class TestLoadProdlm:
         for choice in ("auto", TAG):
             with pytest.raises(BackendError, match=r"OLLAMA_HOST") as caught:
                 load_prodlm(choice)
-            assert "127.0.0.1" in str(caught.value)
+            assert "127.0.0.1" in str(caught.value) and "pw" not in str(caught.value)
 
     def test_auto_stays_with_what_it_took_at_its_first_use(self, server):
         assert load_prodlm().info.model_id == TAG

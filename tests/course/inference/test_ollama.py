@@ -699,8 +699,6 @@ class TestAddress:
             ("[::]:8080", "http://[::1]:8080"),
             ("http://[::1]:8080/a", "http://[::1]:8080/a"),
             (' "models.example" ', "http://models.example:11434"),
-            ("http://user:pw@models.example:8080", "http://models.example:8080"),
-            ("http://[user:pw@127.0.0.1:11434]:80", "http://[127.0.0.1:11434]:80"),
         ],
     )
     def test_ollama_host_means_what_it_means_to_ollama(self, host, url):
