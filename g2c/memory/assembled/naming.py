@@ -16,6 +16,9 @@ from g2c.memory.provided.topics import slugify
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
 
 _BETWEEN = re.compile(r"(?:['\u2019]s)?(?:[.,;:!?\"()]*[\s_/-]+|[.,;:!?\"()]*\Z)")
+OWN_NAMES = ("Common pitfalls",)
+"""Names that the program gives, and looks up: the topic of what critics found wrong (module 21)."""
+
 _MAX_WORDS, _MAX_CHARS = 3, 80
 
 
@@ -23,17 +26,18 @@ def with_said_names(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Tur
     """The plan, in which each new topic is named with words of its lines that were said.
 
     Of the model's name, the words that were said stay, each once. Without any, the first three said
-    words of the body are the name. Drafts that now have one name are one draft, and a topic that is
-    written is not deleted.
+    words of the body are the name. A name in `OWN_NAMES` stays. Drafts that now have one name are
+    one draft, and a topic that is written is not deleted.
     """
-    there = {topic.slug for topic in known}
+    names = {slugify(name): name for name in (*OWN_NAMES, *(topic.name for topic in known))}
     texts = [*(turn.content for turn in seen_outside(turns)), *(topic.body for topic in known)]
     said = {term for text in texts for term in extract_terms(text)}
     drafts: dict[str, TopicDraft] = {}
     for draft in plan.upserts:
-        if slugify(draft.name) not in there:
+        if slugify(draft.name) not in names:
             draft = replace(draft, name=_said_name(draft, said))
         slug = slugify(draft.name)
+        draft = replace(draft, name=names.get(slug, draft.name))
         before = f"{drafts[slug].body}\n" if slug in drafts else ""
         drafts[slug] = replace(draft, body=before + draft.body)
     deletes = tuple(slug for slug in plan.deletes if slug not in drafts)
@@ -50,10 +54,10 @@ def _said_name(draft: TopicDraft, said: set[str]) -> str:
 
 
 def _words_of(text: str, terms: set[str]) -> list[str]:
-    """The words of `text` that have only these terms, each once."""
+    """The words of `text` that have only these terms, each once. A number names nothing."""
     found: dict[tuple[str, ...], str] = {}
     for word in _BETWEEN.split(text):
         own = tuple(extract_terms(word))
-        if own and terms.issuperset(own):
+        if own and terms.issuperset(own) and not word.isdigit():
             found.setdefault(own, word)
     return list(found.values())

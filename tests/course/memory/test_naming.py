@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from g2c.critic.assembled.reflexion import PITFALLS
 from g2c.memory.assembled.evidence import sift
-from g2c.memory.assembled.naming import with_said_names
+from g2c.memory.assembled.naming import OWN_NAMES, with_said_names
 from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
 
 DAY = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -46,6 +47,12 @@ def test_a_new_topic_is_named_with_words_that_were_said(name: str, line: str, na
     assert found.name == named
 
 
+def test_the_topic_of_pitfalls_keeps_the_name_by_which_it_is_read() -> None:
+    assert PITFALLS in OWN_NAMES
+    plan = DreamPlan((draft(PITFALLS, SISTER),))
+    assert with_said_names(plan, [], SAID) == plan
+
+
 def test_a_topic_that_exists_keeps_its_name() -> None:
     plan = DreamPlan((draft("Family", SISTER),))
     assert with_said_names(plan, [topic("family", SISTER)], SAID) == plan
@@ -54,7 +61,7 @@ def test_a_topic_that_exists_keeps_its_name() -> None:
 def test_drafts_that_get_one_name_are_one_draft_and_are_not_deleted() -> None:
     plan = DreamPlan((draft("sister", SISTER), draft("her sister", JWT, SISTER)), ("sister",))
     found = with_said_names(plan, [topic("sister", "- The sister is well.")], SAID)
-    assert [one.name for one in found.upserts] == ["sister"] and not found.deletes
+    assert [one.name for one in found.upserts] == ["Sister"] and not found.deletes
     assert found.upserts[0].body == f"{SISTER}\n{JWT}\n{SISTER}"
 
 
