@@ -115,7 +115,7 @@ class TestGradescopesZip:
         file.mkdir()
         assert "did not make it" in g2c(*MAKE, root=tmp_path).stderr
 
-    @pytest.mark.parametrize("module", ["99", "19; rm -rf /", ""])
+    @pytest.mark.parametrize("module", ["99", "19; rm -rf /"])
     def test_a_module_that_there_is_not_is_refused(self, tmp_path: Path, module: str) -> None:
         done = g2c(*MAKE, "--module", module, root=tmp_path)
         assert done.returncode == 1 and "There is no module" in done.stderr
@@ -375,7 +375,7 @@ class TestGitHubsWorkflow:
     @pytest.mark.parametrize(
         "install",
         [
-            *("g2c", "g2c>=0.1", "rich==14.0", "--index-url=https://example.org", ""),
+            *("g2c", "g2c>=0.1", "rich==14.0", "--index-url=https://example.org"),
             *("g2c==0.1.0; touch x", "g2c==0.1.0\nrich", "g2c==${{ github.token }}", "-r g2c==1"),
             *("http://example.org/g2c-0.1.0-py3-none-any.whl", "https://example.org/x.whl"),
         ],
@@ -384,6 +384,12 @@ class TestGitHubsWorkflow:
         done = g2c(*MAKE_WORKFLOW, f"--install={install}", root=tmp_path)
         assert done.returncode == 1 and "is neither one version" in done.stderr
         assert not (tmp_path / "classroom.yml").exists()
+
+    @pytest.mark.parametrize("options", [(*MAKE, "--module="), (*MAKE_WORKFLOW, "--install=")])
+    def test_an_empty_option_is_refused(self, tmp_path: Path, options: tuple[str, ...]) -> None:
+        done = g2c(*options, root=tmp_path)
+        assert done.returncode == 2 and "empty" in done.stderr
+        assert not list(tmp_path.glob("*.zip")) and not list(tmp_path.glob("*.yml"))
 
     def test_a_workflow_of_somebody_else_stays(self, tmp_path: Path) -> None:
         file = tmp_path / "classroom.yml"
