@@ -107,7 +107,7 @@ def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
         n: m
         for m, newer in enumerate(heard)
         for n in range(m)
-        if changes(newer, heard[n]) and not _is_of_another(newer, heard[n], asked)
+        if changes(newer, heard[n]) and _is_on_this(newer, heard[n], asked)
     }  # the last change wins
     about |= {changed[n] for n in about if n in changed}
     newest = [_NOW.sub("", heard[n]) for n in sorted(about - changed.keys())]
@@ -161,11 +161,13 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
     )
 
 
-def _is_of_another(newer: str, older: str, asked: _Asked) -> bool:
-    """Whether `newer` changes what `older` says of somebody else than the question names."""
+def _is_on_this(newer: str, older: str, asked: _Asked) -> bool:
+    """Whether `newer` changes what is asked: it has the form of an answer, and is not about
+    somebody else whom `older` names beside those that the question names."""
     there = _terms(newer)
     others = _stems(_NAME.findall(older)) - asked.names
-    return bool(asked.names and not asked.names & there and others & there)
+    is_of_another = asked.names and not asked.names & there and others & there
+    return not is_of_another and (asked.form is None or bool(asked.form.search(newer)))
 
 
 def _says(answer: str, sentence: str, asked: _Asked) -> bool:
