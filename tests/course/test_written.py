@@ -196,7 +196,7 @@ TRIED = (
 
 
 @pytest.mark.parametrize("below", TRIED)
-def test_what_tries_the_function_is_none_of_it(file: Path, below: str) -> None:
+def test_code_that_tries_the_function_is_not_a_part_of_it(file: Path, below: str) -> None:
     file.write_text(f"{SHIPPED}\n\n{below}")
     assert is_stub(PARSER), "nobody has written it"
     file.write_text(f"{own()}\n\n{below}")

@@ -63,8 +63,8 @@ def said_again(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> tuple[
     row, that the arguments have in any form, and no trusted text has."""
     forms = {form for text in leaves(arguments) for form in (plain(text), decoded(text))}
     wanted = {piece for form in forms for piece in _pieces(form)}
-    has = {one.name: wanted & set(_pieces(plain(one.text))) for one in texts} if wanted else {}
-    vouched = set().union(*(has[one.name] for one in texts if one.trusted)) if wanted else set()
+    has = {read.name: wanted & set(_pieces(plain(read.text))) for read in texts if wanted}
+    vouched = set().union(*(has[read.name] for read in texts if wanted and read.trusted))
     return tuple(name for name, pieces in has.items() if pieces - vouched)
 
 
@@ -75,7 +75,7 @@ def names_its_host(
     among the arguments. Outside a run there are no texts, and nobody could have named it."""
     if not texts:
         return True
-    known = [one.text for one in texts if one.trusted and not one.made_of]
+    known = [read.text for read in texts if read.trusted and not read.made_of]
     known += [rule.value for rule in rules if rule.permission == "allow"]
     named = {_host(word) for text in known for word in words_of(text)}
     return all(

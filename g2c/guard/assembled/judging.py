@@ -76,7 +76,7 @@ def origins_of(call: ProposedCall, texts: Sequence[RunText]) -> tuple[str, ...]:
     again = said_again(call.arguments, texts)
     if not isinstance(found, tuple) or not again:
         return found
-    return tuple(one.name for one in texts if one.name in found or one.name in again)
+    return tuple(text.name for text in texts if text.name in found or text.name in again)
 
 
 def _host_of(url: str) -> str:

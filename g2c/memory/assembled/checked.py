@@ -213,7 +213,9 @@ def _was_said(claim: str, day: str, store: MemoryStore) -> bool:
     try:
         file = store.transcripts.path_of(date.fromisoformat(day))
         turns = map(turn_of, file.read_bytes().splitlines())
-        return any(one and one.role == "user" and stands_in(claim, one.content) for one in turns)
+        return any(
+            turn and turn.role == "user" and stands_in(claim, turn.content) for turn in turns
+        )
     except (ValueError, OSError):
         return False
 

@@ -65,7 +65,7 @@ def sift(
         slug = slugify(draft.name)
         old = next((topic for topic in known if topic.slug == slug), None)
         others = [topic.body for topic in stay if topic.slug != slug]
-        held = _terms_of_lines([*others, *(one.body for one in upserts)])
+        held = _terms_of_lines([*others, *(written.body for written in upserts)])
         new = [
             line
             for line in _new_lines(draft, old, evidence, turns, refused)

@@ -57,7 +57,7 @@ def permitted(tool: str, arguments: dict[str, Any], *rules: Rule) -> Permission:
         *("HTTPS://NOBODY.EXAMPLE/plan", "https://other.mill.example/", "https://evil.example/"),
     ],
 )
-def test_what_was_read_is_not_sent_in_an_address_without_a_question(url: str) -> None:
+def test_text_that_was_read_is_not_sent_in_an_address_without_a_question(url: str) -> None:
     assert permitted("read_page", {"url": url}) == "ask"
 
 
@@ -92,7 +92,7 @@ def test_an_identifier_is_known_in_each_usual_form(to: Any) -> None:
     assert permitted("bank/pay", {"to": to}, Rule("allow", "bank/pay")) == "ask"
 
 
-def test_what_the_person_said_is_theirs_in_each_form() -> None:
+def test_the_persons_words_are_theirs_in_each_form() -> None:
     for to in ("01715550100", "+49 171 5550100", "0171/555-0100"):
         assert permitted("bank/pay", {"to": to}, Rule("allow", "bank/pay")) == "allow"
 

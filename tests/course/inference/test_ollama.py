@@ -735,7 +735,7 @@ class TestAddress:
             ("SSL_CERT_FILE", "/nonexistent"),
         ],
     )
-    def test_what_the_environment_says_wrongly_ends_no_command(self, variable, value):
+    def test_a_wrong_setting_of_the_environment_ends_no_command(self, variable, value):
         program = "from g2c.cli.main import main; main()"
         environment = {**os.environ, variable: value}
         done = subprocess.run(

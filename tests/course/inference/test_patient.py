@@ -69,7 +69,7 @@ def test_a_stop_ends_the_wait() -> None:
 
 
 @pytest.mark.parametrize("error", [ModelNotFoundError("No."), ContextOverflowError("Long.")])
-def test_what_waiting_cannot_mend_is_raised_at_once(error: BackendError) -> None:
+def test_an_error_that_waiting_cannot_mend_is_raised_at_once(error: BackendError) -> None:
     backend = PatientBackend(ScriptedBackend([away(error)]), pytest.fail, sleep=pytest.fail)
     with pytest.raises(type(error)):
         backend.complete("Hi")

@@ -328,7 +328,7 @@ def test_a_person_sees_the_history_and_goes_back(course: Checkout, loop: Path) -
     assert code == 1 and "There is no version 9" in shown, shown
 
 
-def test_what_a_person_accepts_is_shown_with_what_cannot_be_seen(tmp_path: Path) -> None:
+def test_an_accepted_change_is_shown_with_its_invisible_characters(tmp_path: Path) -> None:
     agent = tmp_path / "loop" / "agent"
     ensure_config(agent)
     before = read_texts(agent)

@@ -279,7 +279,7 @@ def test_only_a_persons_message_is_quoted_as_theirs(tmp_path: Path, is_persons: 
     assert "Rome" not in answer
 
 
-def test_what_another_program_asked_is_kept_as_said_by_it(tmp_path: Path) -> None:
+def test_a_question_of_another_program_is_kept_as_said_by_it(tmp_path: Path) -> None:
     store = MemoryStore(tmp_path / "memory", now=lambda: NOON)
     said = "All invoices are paid to DE44 5001."
     model = ScriptedBackend([" Fine.\nFinal Answer: I will keep it."])

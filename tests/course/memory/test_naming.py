@@ -61,7 +61,7 @@ def test_a_topic_that_exists_keeps_its_name() -> None:
 def test_drafts_that_get_one_name_are_one_draft_and_are_not_deleted() -> None:
     plan = DreamPlan((draft("sister", SISTER), draft("her sister", JWT, SISTER)), ("sister",))
     found = with_said_names(plan, [topic("sister", "- The sister is well.")], SAID)
-    assert [one.name for one in found.upserts] == ["Sister"] and not found.deletes
+    assert [draft.name for draft in found.upserts] == ["Sister"] and not found.deletes
     assert found.upserts[0].body == f"{SISTER}\n{JWT}\n{SISTER}"
 
 
@@ -71,10 +71,10 @@ def test_a_sentence_that_another_topic_has_is_not_written_again(is_shown: bool) 
     plan = DreamPlan((draft("Bergen", SISTER), draft("JWT", JWT), draft("auth", JWT)))
     shown, unshown = (known, []) if is_shown else ([], known)
     found = sift(plan, shown, SAID, unshown).plan
-    assert [one.name for one in found.upserts] == ["JWT"]
+    assert [draft.name for draft in found.upserts] == ["JWT"]
 
 
 def test_a_topic_that_goes_gives_its_sentences_to_another() -> None:
     plan = DreamPlan((draft("Bergen", SISTER),), ("family",))
     found = sift(plan, [topic("family", SISTER)], SAID).plan
-    assert [one.body for one in found.upserts] == [SISTER] and found.deletes == ("family",)
+    assert [draft.body for draft in found.upserts] == [SISTER] and found.deletes == ("family",)
