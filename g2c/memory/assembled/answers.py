@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 
 from g2c.memory.answering import may_be_said
@@ -140,16 +141,23 @@ def _answers(seen: Seen, sight: Sight) -> bool:
 def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> bool:
     """Whether it may answer one of the questions in the message, by what stands at `places`. A line
     that a dream put in other words counts only where the person's own words do not answer."""
-    there = [seen for seen in sight.said if not places or seen.place in places]
-    said = [seen.turn for seen in _oldest_first(there)]
+    there = tuple(seen for seen in sight.said if not places or seen.place in places)
     if not asks(sight.question):
-        return is_grounded(about_user(sentence), said)
+        return is_grounded(about_user(sentence), [seen.turn for seen in _oldest_first(there)])
+    return any(
+        may_be_said(sentence, question, _evidence(there, question))
+        for question in _NEXT_QUESTION.split(sight.question)
+    )
+
+
+@lru_cache(maxsize=32)  # each sentence of an answer, and each statement, is held against the same
+def _evidence(there: tuple[Seen, ...], question: str) -> list[Turn]:
+    """What counts for a question, oldest first: the person's own words if they answer it, or else
+    all."""
     own = [seen.turn for seen in _oldest_first([seen for seen in there if seen.is_own])]
-    for question in _NEXT_QUESTION.split(sight.question):
-        is_told = any(may_be_said(text, question, own) for turn in own for text in _told(turn))
-        if may_be_said(sentence, question, own if is_told else said):
-            return True
-    return False
+    if any(may_be_said(text, question, own) for turn in own for text in _told(turn)):
+        return own
+    return [seen.turn for seen in _oldest_first(there)]
 
 
 def _told(turn: Turn) -> list[str]:

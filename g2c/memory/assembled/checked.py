@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from g2c.agent.assembled.agent import Agent
 from g2c.agent.provided.conversation import Exchange
 from g2c.agent.provided.result import AgentRunResult
 from g2c.agent.provided.types import Memory
+from g2c.files import stamp_of
 from g2c.memory.assembled.answers import NOTHING, Seen, Sight, asks, own_words, unfounded
 from g2c.memory.assembled.evidence import ANY_DAY, turn_in
 from g2c.memory.assembled.recall import cited_name
@@ -212,12 +214,16 @@ def _was_said(claim: str, day: str, store: MemoryStore) -> bool:
     written a line in the same form."""
     try:
         file = store.transcripts.path_of(date.fromisoformat(day))
-        turns = map(turn_of, file.read_bytes().splitlines())
-        return any(
-            turn and turn.role == "user" and stands_in(claim, turn.content) for turn in turns
-        )
+        return any(stands_in(claim, said) for said in _said_in(file, stamp_of(file.stat())))
     except (ValueError, OSError):
         return False
+
+
+@lru_cache(maxsize=8)  # a topic quotes a day in many lines
+def _said_in(file: Path, stamp: str) -> tuple[str, ...]:
+    """What the person said on the day of that file. With another `stamp` it is another file."""
+    turns = map(turn_of, file.read_bytes().splitlines())
+    return tuple(turn.content for turn in turns if turn and turn.role == "user")
 
 
 def _turn_at(file: Path, line: int) -> Turn | None:
