@@ -32,7 +32,7 @@ def load_json(text: str | bytes) -> Any:
 
 
 def dump_json(value: Any, *, indent: int | None = None) -> str:
-    """The JSON of `value`, as `load_json` reads it.
+    """The JSON of `value`, as `load_json` reads it; UTF-8 can hold it.
 
     Raises:
         ValueError: `load_json` would refuse it.
@@ -43,6 +43,10 @@ def dump_json(value: Any, *, indent: int | None = None) -> str:
     ValueError: Infinity is not JSON
     """
     text = json.dumps(value, ensure_ascii=False, indent=indent)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a character, as in the name of a file that is not UTF-8
+        text = json.dumps(value, indent=indent)
     load_json(text)
     return text
 

@@ -35,7 +35,7 @@ def test_a_record_of_anything_a_model_writes_can_be_read(tmp_path: Path, value: 
         append_json(file, {"step": {"action": {"arguments": value}}})
     assert len(list(objects_in(file))) == 2
     replace_json(file, [value], indent=1)
-    assert isinstance(load_json(file.read_text("utf-8", "surrogatepass")), list)
+    assert isinstance(load_json(file.read_text("utf-8")), list)
     assert load_json(record_of({"text": "as it is", "n": 1.5})) == {"text": "as it is", "n": 1.5}
 
 
