@@ -61,7 +61,7 @@ _PERSON = re.compile(r"\b(?:I|[Ww]e|[Tt]he user)\b(?!')")
 _BY_SELF = re.compile(
     r"\b(?:do|did|am|was|were|have|can|must) (?:I|we)\b(?! find| put| keep| have)", re.I
 )
-_LIST = re.compile(r"\w+(?:, \w+(?: \w+)?)+,? and \w+(?: \w+)?")
+_LIST = re.compile(r"\b\w+(?:, \w+(?: \w+)?)+,? and \w+(?: \w+)?")
 _CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
 _OPENING = re.compile(
     r"^(?:(?:he|she|it|they) (?:is|are|was|were) )?(?:(?:on|in|at|to|a|an|the) )*", re.IGNORECASE
@@ -70,9 +70,8 @@ _TOKEN = re.compile(r"\w+(?:[-.:'/]\w+)*")
 _RESTS = _NOT | {"to", "on", "in", "at", "from", "for", "with", "since"}
 _WITHOUT = re.compile(r"\bwithout (\w+)", re.IGNORECASE)
 _PREFERS = re.compile(r"\bprefer", re.IGNORECASE)
-_COMPARES = re.compile(
-    r"(.*?)\b(?:prefer\w*|rather|better|more)\b(.*?) ?\b(?:to|than) (.+)", re.IGNORECASE
-)
+_COMPARES = re.compile(r"\b(?:prefer\w*|rather|better|more)\b", re.IGNORECASE)
+_THAN = re.compile(r"\b(?:to|than) ", re.IGNORECASE)
 _WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
@@ -215,10 +214,10 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
 
 def _is_second_best(terms: Set[str], sentence: str) -> bool:
     """Whether terms name what a comparison puts last, and not what it puts first."""
-    if not (found := _COMPARES.match(sentence)):
-        return False
-    before, after, last = map(_terms, found.groups())
-    return bool(last & terms) and not (after or before) <= terms
+    before, *rest = _COMPARES.split(sentence, maxsplit=1)
+    after, *last = _THAN.split("".join(rest), maxsplit=1)
+    put_last, put_first = _terms("".join(last)), _terms(after) or _terms(before)
+    return bool(put_last & terms) and not put_first <= terms
 
 
 def _is_in_order(clause: str, part: str) -> bool:
@@ -248,7 +247,9 @@ def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
     """Whether a few words stand together there, say something new, and deny as the part does."""
     short = re.sub(r",? and |, ", " + ", _OPENING.sub("", answer))
     words, there = (_TOKEN.findall(text.lower()) for text in (about_user(short), as_note(part)))
-    places = [n for n in range(len(there)) if there[n : n + len(words)] == words]
+    places = [
+        n for n in range(len(there) - len(words) + 1) if there[n : n + len(words)] == words
+    ]
     turning = _TURNING | {"to"} if _PREFERS.search(part) else _TURNING
     return (
         bool(words)
