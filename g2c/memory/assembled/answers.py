@@ -46,6 +46,9 @@ _NEXT_QUESTION = re.compile(
     r"\? +(?=\w)|,? and (?=(?:what|who|when|where|which|how|do|does|did|is|are|am)\b)",
     re.IGNORECASE,
 )
+_INTRODUCED = re.compile(
+    r"\b(?:[Mm]y|[Oo]ur) (?:\w+ )?\w+,? ([A-Z]\w+)|\b(?:called|named) ([A-Z]\w+)"
+)
 _KIND = re.compile(r"^(?:what|which) (\w+) (?:do|does|did|is|are|was|were|has|have)\b", re.I)
 _OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\b(?:should|can|could|may|might|would|will|must|need)\b", re.IGNORECASE)
@@ -54,7 +57,7 @@ _BETWEEN_ITEMS = re.compile(r",? and |, ")
 _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
-        "name number time day date kind colour color address code know remember say use own"
+        "name number time day date kind colour color address code know remember say use own call"
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
@@ -105,10 +108,10 @@ class Sight:
 def unfounded(answer: str, sight: Sight) -> str:
     """The first sentence of `answer` that claims something which was not seen; "" if there is none.
 
-    A sentence claims if something was looked up or kept, or if the question or the sentence is
-    about the person. To a question, exercise 20.10 decides whether it may be said. If it cites a
-    line that was seen, only that line counts for it. Where the person said it, an answer that
-    nothing is known claims something, too.
+    A sentence claims if something was looked up or kept, if the question or the sentence is about
+    the person, or if the person told of what the question names. To a question, exercise 20.10
+    decides whether it may be said. If it cites a line that was seen, only that line counts for it.
+    Where the person said it, an answer that nothing is known claims something, too.
     """
     if _ADMITS.search(answer) and any(seen.is_own and _answers(seen, sight) for seen in sight.said):
         return answer
@@ -180,6 +183,26 @@ def bears_on(question: str, said: str) -> bool:
     return shared == wanted or 2 <= len(shared) >= len(wanted) / 2
 
 
+def _tells_of(said: str, question: str) -> bool:
+    """Whether `said` has all that the question names, or introduces somebody whom it names. One
+    term is too little: who told of a dentist may ask what a dentist is.
+
+    >>> _tells_of("The wifi password is plum-tart.", "What is the wifi password?")
+    True
+    >>> _tells_of("Our accountant, Petra, was in Oslo.", "How old is Petra?")
+    True
+    >>> _tells_of("Our accountant, Petra, was in Oslo.", "Where is Oslo?")
+    False
+    """
+    terms = set(extract_terms(question)) - _GENERAL
+    introduced = _INTRODUCED.findall(said)
+    return (len(terms) > 1 and terms <= set(extract_terms(said))) or any(
+        re.search(rf"\b{re.escape(name)}\b", question)
+        for names in introduced
+        for name in filter(None, names)
+    )
+
+
 def _oldest_first(said: Sequence[Seen]) -> list[Seen]:
     """By time; a line of a topic has a day alone, so what changes a statement comes after it."""
     after: dict[int, list[datetime]] = defaultdict(list)
@@ -205,10 +228,16 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
         )
     if sight.kept or sight.results:
         return not asked.isdisjoint(terms)
-    if not (sight.question.rstrip().endswith("?") and SELF.search(sight.question)):
+    was_told = any(
+        seen.is_own and _tells_of(seen.turn.content, sight.question) for seen in sight.said
+    )
+    is_of_person = was_told or SELF.search(sight.question)
+    if not (sight.question.rstrip().endswith("?") and is_of_person):
         return False
     if is_whole and _is_short(sentence):
-        return not _ADVICE.search(sight.question)
+        return was_told or not _ADVICE.search(sight.question)
+    if was_told and not asked.isdisjoint(terms):
+        return True
     of_person = _OF_PERSON.match(sentence) and not _MODAL.search(sentence)
     return bool(of_person) and not asked.isdisjoint(terms)
 

@@ -22,7 +22,8 @@ from g2c.memory.provided.types import Turn
 _SHORT = 3
 """The most terms of an answer that needs its question to say something, digits apart."""
 _NOT = frozenset(split_words("no not never nobody none nothing without cannot t longer"))
-_TURNING = frozenset({"from", "before", "until"})
+_TURNING = frozenset(split_words("from before until first second third fourth last other"))
+"""Before a few words, they make something else of them."""
 _GENERAL = frozenset(
     extract_terms("name number time day date kind know remember say tell find put keep own call")
 )
@@ -72,6 +73,11 @@ _WITHOUT = re.compile(r"\bwithout (\w+)", re.IGNORECASE)
 _PREFERS = re.compile(r"\bprefer", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:prefer\w*|rather|better|more)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:to|than) ", re.IGNORECASE)
+_OWNER = re.compile(r"\b(\w+)'s \w")
+_THING_OF = re.compile(r"\b([A-Z]\w+)'s (\w+) (?:is|are|was|were|has|had|\w+ed|\w+s)\b")
+_PAST = re.compile(r"\b(?:was|were) (?=in |at |on |an? |the )|(?<!is )(?<!are )\bused to\b|\bdid\b")
+_COMING = re.compile(r"\b(?:will|might|going to(?= [a-z]))\b|'ll\b|\bwhen\b", re.IGNORECASE)
+_DOES = re.compile(r"what (?:do|does|did) (?!.*\b(?:in|at|near)\b)", re.IGNORECASE)
 _WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
@@ -149,7 +155,11 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
     there = _terms(sentence)
     of_person = bool(_PERSON.search(sentence))
     is_named = asked.names or _PRONOUN.search(asked.text)
-    is_others = _stems(_OWN.findall(sentence)) - asked.terms - _GENERAL and not of_person
+    parts = [part for part in _parts(sentence) if asked.subject & _terms(part)] or [sentence]
+    is_others = not of_person and all(
+        _stems(_OWN.findall(part) or _OWN.findall(sentence)) - asked.terms - _GENERAL
+        for part in parts
+    )
     return bool(
         (asked.terms or asked.form)
         and asked.subject <= there
@@ -157,6 +167,10 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
         and (asked.form is None or asked.form.search(sentence))
         and of_person >= asked.of_person
         and (is_named or not is_others)
+        and not any(
+            stem(name.lower()) in asked.names and stem(thing.lower()) not in asked.terms
+            for name, thing in _THING_OF.findall(sentence)
+        )
     )
 
 
@@ -183,9 +197,13 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
         )
     if split_words(answer) == split_words(sentence):  # the statement itself, which is about it
         return True
+    if _PAST.search(sentence) and not _PAST.search(f"{asked.text} {answer}"):
+        return False
     parts = _parts(sentence)
+    owners = _stems(_OWNER.findall(asked.text))
     shared = [
-        (len(asked.others & there), len(asked.subject & there)) for there in map(_terms, parts)
+        (len(owners & there), len(asked.others & there), len(asked.subject & there))
+        for there in map(_terms, parts)
     ]
     best = [part for part, n in zip(parts, shared, strict=True) if n == max(shared)]
     terms = _terms(_plain(answer))
@@ -193,7 +211,8 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
         return False
     is_short = sum(not term.isdigit() for term in terms) <= _SHORT
     is_short = is_short or bool(_LIST.fullmatch(answer.rstrip(".")))
-    if is_short and any(_stands_in(answer, part, asked) for part in best):
+    is_of_now = not _COMING.search(sentence) or _COMING.search(asked.text)
+    if is_short and is_of_now and any(_stands_in(answer, part, asked) for part in best):
         return True
     note = _plain(about_user(answer))
     return (
@@ -234,29 +253,42 @@ def _plain(text: str) -> str:
 
 
 def _parts(sentence: str) -> list[str]:
-    """The clauses, each with the first one where it is a rest: "but not to walnuts"."""
+    """The clauses, each with the first one where it is a rest: "but not to walnuts". "At nine on
+    Sundays" takes the place of "at six on weekdays"."""
     joined = _LIST.sub(lambda found: re.sub(r",? and |, ", " + ", found[0]), sentence)
     first, *others = _CLAUSE.split(joined)
-    return [
-        first,
-        *(f"{first} {part}" if part.partition(" ")[0] in _RESTS else part for part in others),
-    ]
+    return [first, *(_whole(part, first) for part in others)]
+
+
+def _whole(part: str, first: str) -> str:
+    """In "at six on weekdays and at nine on Sundays" the rest takes the place of its like."""
+    word = part.partition(" ")[0]
+    if word not in _RESTS:
+        return part
+    kept = first.partition(f" {word} ")[0] if _NOT.isdisjoint(split_words(first)) else first
+    return f"{kept} {part}"
 
 
 def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
     """Whether a few words stand together there, say something new, and deny as the part does."""
     short = re.sub(r",? and |, ", " + ", _OPENING.sub("", answer))
     words, there = (_TOKEN.findall(text.lower()) for text in (about_user(short), as_note(part)))
-    places = [
-        n for n in range(len(there) - len(words) + 1) if there[n : n + len(words)] == words
-    ]
+    places = [n for n in range(len(there) - len(words) + 1) if there[n : n + len(words)] == words]
     turning = _TURNING | {"to"} if _PREFERS.search(part) else _TURNING
+    if _DOES.match(asked.text):
+        turning |= {"in", "at", "near"}
     return (
         bool(words)
         and any(n == 0 or there[n - 1] not in turning for n in places)
+        and any(_is_name_of_what_is_asked(there[:n], asked) for n in places)
         and _NOT.isdisjoint(split_words(answer)) == _NOT.isdisjoint(split_words(part))
-        and not set(words) <= set(_TOKEN.findall(asked.text.lower()))
+        and not set(words) <= set(_TOKEN.findall(asked.text.lower().replace("'s", "")))
     )
+
+
+def _is_name_of_what_is_asked(before: Sequence[str], asked: _Asked) -> bool:
+    """A dog named Otto and a parrot: the name is the dog's, and not the parrot's."""
+    return before[-1:] not in (["named"], ["called"]) or _terms(before[-2]) <= asked.terms
 
 
 def _is_cut_short(terms: Set[str], sentence: str, asked: _Asked) -> bool:

@@ -89,6 +89,50 @@ def test_what_was_said_may_be_said_in_other_forms(question: str, answer: str) ->
 
 
 @pytest.mark.parametrize(
+    ("said", "question", "wrong"),
+    [
+        ("The wifi password is plum-tart-77.", "What is the wifi password?", "plum-tart-76"),
+        ("Lars has a dog named Biscuit and a parrot.", "What is Lars's parrot called?", "Biscuit."),
+        ("Lars has a dog named Biscuit and a parrot.", "What is Lars's dog called?", "Lars."),
+        (
+            "We open at six on weekdays and at eight on Sundays.",
+            "When do we open on Sundays?",
+            "6.",
+        ),
+        ("My daughter Elsa studies law in Lund.", "What does Elsa study?", "Lund."),
+        ("My daughter Elsa is going to move to Malmo.", "Where does Elsa live?", "Malmo."),
+        ("Our accountant Petra comes on the first Friday.", "When does Petra come?", "On Friday."),
+        ("My aunt Petra's office moved to Lund.", "Where does Petra live?", "Lund."),
+        ("My uncle Anders was in Norway.", "Where is Anders?", "Anders is in Norway."),
+        ("My rival's car is red, my aunt's is blue.", "Which is my aunt's car?", "Red."),
+        ("My mother turned 70; my father is 74.", "How old is my mother?", "74."),
+    ],
+)
+@pytest.mark.parametrize("looked_up", [True, False])
+def test_a_word_of_a_statement_is_not_the_answer_to_each_question_about_it(
+    said: str, question: str, wrong: str, looked_up: bool
+) -> None:
+    assert unfounded(wrong, sight(question, said, looked_up=looked_up))
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "right"),
+    [
+        (
+            "We open at six on weekdays and at eight on Sundays.",
+            "When do we open on Sundays?",
+            "At eight.",
+        ),
+        ("My daughter Elsa is going to move in May.", "When is Elsa going to move?", "In May."),
+        ("My rival's car is red, my aunt's is blue.", "Which is my aunt's car?", "Blue."),
+        ("My mother turned 70; my father is 74.", "How old is my mother?", "70."),
+    ],
+)
+def test_a_clause_of_its_own_answers(said: str, question: str, right: str) -> None:
+    assert unfounded(right, sight(question, said)) == ""
+
+
+@pytest.mark.parametrize(
     ("message", "answer"),
     [
         ("What is 23 * 17?", "23 * 17 is 391."),
@@ -104,6 +148,9 @@ def test_sums_and_free_talk_are_not_touched(message: str, answer: str) -> None:
 def test_a_word_is_a_claim_even_where_nothing_was_looked_up() -> None:
     assert unfounded("Oslo.", sight("Where does my sister live?", looked_up=False))
     assert unfounded("Pasta.", sight("What should I cook?", looked_up=False)) == ""
+    told = "My dentist Olga was in Norway."
+    for asked in ("What is a dentist?", "Where is Norway?"):
+        assert unfounded("In Europe, a doctor.", sight(asked, told, looked_up=False)) == ""
 
 
 def test_a_summary_of_a_file_may_have_no_name_and_no_number_of_its_own() -> None:
