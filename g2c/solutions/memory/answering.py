@@ -21,7 +21,9 @@ from g2c.memory.provided.types import Turn
 
 _SHORT = 3
 """The most terms of an answer that needs its question to say something, digits apart."""
-_NOT = frozenset(split_words("no not never nobody none nothing without cannot t longer"))
+_NOT = frozenset(
+    split_words("no not never nobody none nothing without cannot t longer neither nor")
+)
 _TURNING = frozenset(split_words("from before until first second third fourth last other"))
 """Before a few words, they make something else of them."""
 _GENERAL = frozenset(
@@ -58,11 +60,14 @@ _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
 _THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|them|their)\b", re.IGNORECASE)
+_SAME_SUBJECT = re.compile(r"\b(?:he|she|it|they)\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:I|[Ww]e|[Tt]he user)\b(?!')")
 _BY_SELF = re.compile(
     r"\b(?:do|did|am|was|were|have|can|must) (?:I|we)\b(?! find| put| keep| have)", re.I
 )
-_LIST = re.compile(r"\b\w+(?:, \w+(?: \w+)?)+,? and \w+(?: \w+)?")
+_LIST = re.compile(
+    r"\b\w+(?:, \w+(?: \w+)?)+,? and (?!\w+ (?:has|had|is|are|was|were)\b)\w+(?: \w+)?"
+)
 _CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
 _OPENING = re.compile(
     r"^(?:(?:he|she|it|they) (?:is|are|was|were) )?(?:(?:on|in|at|to|a|an|the) )*", re.IGNORECASE
@@ -73,10 +78,17 @@ _WITHOUT = re.compile(r"\bwithout (\w+)", re.IGNORECASE)
 _PREFERS = re.compile(r"\bprefer", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:prefer\w*|rather|better|more)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:to|than) ", re.IGNORECASE)
-_OWNER = re.compile(r"\b(\w+)'s \w")
+_OWNER = re.compile(r"\b(\w+)'s\b")
+_UNSURE = re.compile(
+    r"\b(?:not sure|I (?:think|guess|heard|believe)|maybe|perhaps|probably"
+    r"|(?:said|says|told|claims?|thinks|believes) (?:\w+ )?that)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = frozenset({"before", "after", "since"})
 _THING_OF = re.compile(r"\b([A-Z]\w+)'s (\w+) (?:is|are|was|were|has|had|\w+ed|\w+s)\b")
 _PAST = re.compile(r"\b(?:was|were) (?=in |at |on |an? |the )|(?<!is )(?<!are )\bused to\b|\bdid\b")
 _COMING = re.compile(r"\b(?:will|might|going to(?= [a-z]))\b|'ll\b|\bwhen\b", re.IGNORECASE)
+_DO = re.compile(r"\b(?:do|does)\b", re.IGNORECASE)
 _DOES = re.compile(r"what (?:do|does|did) (?!.*\b(?:in|at|near)\b)", re.IGNORECASE)
 _WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
@@ -123,8 +135,12 @@ def _statements(said: Sequence[Turn]) -> Iterator[str]:
     """The sentences that say that something is so; others do not follow even from themselves."""
     for turn in said:
         for sentence in map(told, SENTENCE_END.split(turn.content)):
-            if turn.role != "assistant" and is_grounded(as_note(sentence), [_turn(sentence)]):
+            if turn.role != "assistant" and _is_sure(sentence):
                 yield sentence
+
+
+def _is_sure(sentence: str) -> bool:
+    return is_grounded(as_note(sentence), [_turn(sentence)]) and not _UNSURE.search(sentence)
 
 
 def _turn(text: str) -> Turn:
@@ -155,7 +171,7 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
     there = _terms(sentence)
     of_person = bool(_PERSON.search(sentence))
     is_named = asked.names or _PRONOUN.search(asked.text)
-    parts = [part for part in _parts(sentence) if asked.subject & _terms(part)] or [sentence]
+    parts = [part for part, _ in _parts(sentence) if asked.subject & _terms(part)] or [sentence]
     is_others = not of_person and all(
         _stems(_OWN.findall(part) or _OWN.findall(sentence)) - asked.terms - _GENERAL
         for part in parts
@@ -197,15 +213,9 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
         )
     if split_words(answer) == split_words(sentence):  # the statement itself, which is about it
         return True
-    if _PAST.search(sentence) and not _PAST.search(f"{asked.text} {answer}"):
+    if not _is_of_its_time(f"{asked.text} {answer}", sentence, asked):
         return False
-    parts = _parts(sentence)
-    owners = _stems(_OWNER.findall(asked.text))
-    shared = [
-        (len(owners & there), len(asked.others & there), len(asked.subject & there))
-        for there in map(_terms, parts)
-    ]
-    best = [part for part, n in zip(parts, shared, strict=True) if n == max(shared)]
+    best = _best_parts(sentence, asked)
     terms = _terms(_plain(answer))
     if _is_cut_short(terms, sentence, asked) or _is_second_best(terms, sentence):
         return False
@@ -231,6 +241,33 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
     )
 
 
+def _is_of_its_time(claimed: str, sentence: str, asked: _Asked) -> bool:
+    """Whether it tells of the time that is asked about: what was so is not so today."""
+    words = set(split_words(sentence))
+    is_past = _PAST.search(sentence) or (
+        _DO.search(claimed) and any(w.endswith("ed") and stem(w) in asked.others for w in words)
+    )
+    return (not is_past or bool(_PAST.search(claimed))) and (
+        _RELATIVE & set(split_words(asked.text)) <= words
+    )
+
+
+def _best_parts(sentence: str, asked: _Asked) -> list[str]:
+    """The parts that have most of what is asked; none if they have different parts of it."""
+    owners = _stems(_OWNER.findall(asked.text))
+    parts = _parts(sentence)
+    first = _terms(parts[0][0])
+    found = []
+    for part, whole in parts:
+        own = _terms(part) | (first & asked.subject if _SAME_SUBJECT.search(part) else frozenset())
+        there = asked.terms & (own | _terms(whole) if asked.terms & own - first else own)
+        counts = (len(owners & _stems(_OWNER.findall(part))), len(there))
+        found.append((counts, there, part))
+    most = max(counts for counts, *_ in found)
+    best = {part: there for counts, there, part in found if counts == most}
+    return list(best) if len(set(best.values())) == 1 else []
+
+
 def _is_second_best(terms: Set[str], sentence: str) -> bool:
     """Whether terms name what a comparison puts last, and not what it puts first."""
     before, *rest = _COMPARES.split(sentence, maxsplit=1)
@@ -252,21 +289,19 @@ def _plain(text: str) -> str:
     return _NO_LONGER.sub("not", _ANY_MORE.sub("", text))
 
 
-def _parts(sentence: str) -> list[str]:
-    """The clauses, each with the first one where it is a rest: "but not to walnuts". "At nine on
-    Sundays" takes the place of "at six on weekdays"."""
+def _parts(sentence: str) -> list[tuple[str, str]]:
+    """The clauses, each as it stands and with the first one where it is a rest. In "at six on
+    weekdays, at nine on Sundays" the rest takes the place of its like; in "not to peanuts, but to
+    walnuts", it goes on."""
     joined = _LIST.sub(lambda found: re.sub(r",? and |, ", " + ", found[0]), sentence)
     first, *others = _CLAUSE.split(joined)
-    return [first, *(_whole(part, first) for part in others)]
-
-
-def _whole(part: str, first: str) -> str:
-    """In "at six on weekdays and at nine on Sundays" the rest takes the place of its like."""
-    word = part.partition(" ")[0]
-    if word not in _RESTS:
-        return part
-    kept = first.partition(f" {word} ")[0] if _NOT.isdisjoint(split_words(first)) else first
-    return f"{kept} {part}"
+    parts = [(first, first)]
+    for part in others:
+        is_rest = part.partition(" ")[0] in _RESTS
+        whole = f"{first} {part}" if is_rest else part
+        goes_on = is_rest and not _NOT.isdisjoint(split_words(whole))
+        parts.append((whole if goes_on else part, whole))
+    return parts
 
 
 def _stands_in(answer: str, part: str, asked: _Asked) -> bool:

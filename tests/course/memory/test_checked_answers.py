@@ -106,6 +106,33 @@ def test_what_was_said_may_be_said_in_other_forms(question: str, answer: str) ->
         ("My uncle Anders was in Norway.", "Where is Anders?", "Anders is in Norway."),
         ("My rival's car is red, my aunt's is blue.", "Which is my aunt's car?", "Red."),
         ("My mother turned 70; my father is 74.", "How old is my mother?", "74."),
+        ("My boss is Ann Kow; her deputy is Max Zych.", "Who is my boss's deputy?", "Ann Kow."),
+        ("My sister Ewa lived in Sopot before she moved.", "Where does my sister live?", "Sopot."),
+        (
+            "On Mondays I play with Ann, on Fridays with Ben.",
+            "Who do I play with on Fridays?",
+            "Ann.",
+        ),
+        (
+            "On Mondays I play with Ann, on Fridays with Ben.",
+            "Who do I play with on Mondays?",
+            "Ben.",
+        ),
+        (
+            "I think my niece's husband is called Hans.",
+            "What is my niece's husband called?",
+            "Hans.",
+        ),
+        ("My aunt said that Marta is leaving.", "Is Marta leaving?", "Yes."),
+        ("My dish is bigos, my least liked is tripe.", "What is my least liked dish?", "Bigos."),
+        (
+            "My aunt Ola has a son, Jan, and Ewa has a daughter, Mila.",
+            "Who is Ewa's daughter?",
+            "Ola.",
+        ),
+        ("I moved from Lodz to Gdansk in 2011.", "Where did I live before 2011?", "Gdansk."),
+        ("Neither my aunt Ola nor Ewa drives the van.", "Who drives the van?", "Ola."),
+        ("I weigh 82 kilos and want to get to 75.", "How much do I want to weigh?", "82 kilos."),
     ],
 )
 @pytest.mark.parametrize("looked_up", [True, False])
@@ -126,6 +153,12 @@ def test_a_word_of_a_statement_is_not_the_answer_to_each_question_about_it(
         ("My daughter Elsa is going to move in May.", "When is Elsa going to move?", "In May."),
         ("My rival's car is red, my aunt's is blue.", "Which is my aunt's car?", "Blue."),
         ("My mother turned 70; my father is 74.", "How old is my mother?", "70."),
+        ("My boss is Ann Kow; her deputy is Max Zych.", "Who is my boss?", "Ann Kow."),
+        (
+            "On Mondays I play with Ann, on Fridays with Ben.",
+            "Who do I play with on Fridays?",
+            "Ben.",
+        ),
     ],
 )
 def test_a_clause_of_its_own_answers(said: str, question: str, right: str) -> None:

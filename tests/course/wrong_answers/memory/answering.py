@@ -33,13 +33,13 @@ wrong(
 )
 wrong(
     "Who wonders has already said it.",
-    ("is_grounded(as_note(sentence), [_turn(sentence)])", "sentence"),
+    (" and _is_sure(sentence)", ""),
     caught_by="test_a_thought_is_not_a_plan",
     says="decided nothing",
 )
 wrong(
     "A statement has one part.",
-    ("if n == max(shared)", "if True"),
+    ("list(best) if len(set(best.values())) == 1 else []", "[part for *_, part in found]"),
     caught_by="test_a_true_sentence_may_answer_another_question",
     says="she has them, and lives somewhere",
 )
