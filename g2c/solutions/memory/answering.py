@@ -60,7 +60,9 @@ _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
 _THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|them|their)\b", re.IGNORECASE)
-_SAME_SUBJECT = re.compile(r"\b(?:he|she|it|they)\b", re.IGNORECASE)
+_SAME_SUBJECT = re.compile(
+    r"\b(?:he|she|it|they)\b|^(?:can|could|is|are|has|have|will|must)\b", re.IGNORECASE
+)
 _PERSON = re.compile(r"\b(?:I|[Ww]e|[Tt]he user)\b(?!')")
 _BY_SELF = re.compile(
     r"\b(?:do|did|am|was|were|have|can|must) (?:I|we)\b(?! find| put| keep| have)", re.I
@@ -243,13 +245,12 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
 
 def _is_of_its_time(claimed: str, sentence: str, asked: _Asked) -> bool:
     """Whether it tells of the time that is asked about: what was so is not so today."""
-    words = set(split_words(sentence))
+    words, wanted = set(split_words(sentence)), set(split_words(asked.text))
     is_past = _PAST.search(sentence) or (
-        _DO.search(claimed) and any(w.endswith("ed") and stem(w) in asked.others for w in words)
+        _DO.search(claimed)
+        and any(word.endswith("ed") and stem(word) in asked.others for word in words - wanted)
     )
-    return (not is_past or bool(_PAST.search(claimed))) and (
-        _RELATIVE & set(split_words(asked.text)) <= words
-    )
+    return (not is_past or bool(_PAST.search(claimed))) and (_RELATIVE & wanted <= words)
 
 
 def _best_parts(sentence: str, asked: _Asked) -> list[str]:
