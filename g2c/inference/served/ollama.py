@@ -118,6 +118,12 @@ class OllamaBackend(ServedBackend):
         """The model's capabilities as the server lists them, such as `tools` and `thinking`."""
         return tuple(self._server.show().capabilities or ())
 
+    @property
+    def in_use(self) -> dict[str, Any]:
+        """`num_ctx` and `think` as this server and model apply them."""
+        window = window_for(0, self._num_ctx, None, _most_context(self._server.show()))
+        return {"num_ctx": window, "think": bool(self._think) and "thinking" in self.capabilities}
+
     def _larger_context(self, n_ctx: int | None) -> str:
         most = _most_context(self._server.show())
         if n_ctx is not None and most is not None and n_ctx >= most:

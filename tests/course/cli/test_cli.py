@@ -266,6 +266,28 @@ def test_what_was_chosen_for_a_model_reaches_it_and_a_home_may_choose_otherwise(
 
 
 @pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        (("llama3.2:3b", "--think"), "think has no effect on llama3.2:3b."),
+        (("llama3.2:3b", "--num-ctx", "100"), "llama3.2:3b uses num_ctx 256 instead of 100."),
+        (("llama3.2:3b", "--num-ctx", "999999"), "uses num_ctx 131072 instead of 999999."),
+        (("llama3.2:3b", "--num-ctx", "4096", "--no-think", "--keep-alive", "5m"), ""),
+        (("embedded", "--num-ctx", "999999"), "embedded uses num_ctx 8192 instead of 999999."),
+        (("embedded", "--keep-alive", "5m"), "keep_alive has no effect on embedded."),
+        (("embedded", "--think"), "think has no effect on embedded."),
+        (("embedded", "--seed", "3", "--temperature", "1"), ""),
+    ],
+)
+def test_an_option_that_a_model_does_not_take_is_said(
+    tmp_path: Path, chosen: tuple[str, ...], says: str
+) -> None:
+    with OllamaServer() as server:
+        done = g2c("model", *chosen, root=tmp_path, OLLAMA_HOST=server.url)
+    said = " ".join(done.stderr.split())
+    assert done.returncode == 0 and (said.endswith(says) if says else not said)
+
+
+@pytest.mark.parametrize(
     ("options", "says"),
     [
         (("--num-ctx", "16384"), "say of which model"),
