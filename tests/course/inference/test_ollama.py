@@ -533,7 +533,7 @@ class TestWhatGoesWrong:
         ("fixture", "status", "error", "advice"),
         [
             ("error_model_not_found.json", 404, ModelNotFoundError, "`ollama pull llama3.2:3b`"),
-            ("error_no_tools.json", 400, ToolsUnsupportedError, "g2c.agent.Agent"),
+            ("error_no_tools.json", 400, ToolsUnsupportedError, "leave out --native"),
             ("error_context.json", 400, ContextOverflowError, "less, or choose a model with"),
         ],
     )

@@ -91,7 +91,7 @@ def test_a_call_that_a_model_wrote_otherwise_is_no_answer(server, name):
 
 
 def test_a_model_without_tools_says_what_needs_none(server):
-    with pytest.raises(ToolsUnsupportedError, match=r"notools.*g2c\.agent\.Agent"):
+    with pytest.raises(ToolsUnsupportedError, match=r"notools.*g2c\.agent\.Agent.*--native"):
         chat(server, "tools_unsupported")
 
 

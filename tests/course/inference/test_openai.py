@@ -449,7 +449,7 @@ class TestWhatGoesWrong:
             ("vllm_error_old.json", 404, ModelNotFoundError, "does not have"),
             ("vllm_error_context.json", 400, ContextOverflowError, "longer context"),
             ("vllm_error_context_tokens.json", 400, ContextOverflowError, "fewer tokens"),
-            ("vllm_error_no_tools.json", 400, ToolsUnsupportedError, "g2c.agent.Agent"),
+            ("vllm_error_no_tools.json", 400, ToolsUnsupportedError, "leave out --native"),
         ],
     )
     def test_a_refusal_has_its_type(self, server, fixture, status, error, advice):
