@@ -75,6 +75,7 @@ def test_the_demo_is_answered_by_the_model_and_the_tools(checkout: Checkout) -> 
     ("tags", "says"),
     [
         (["qwen3:4b", "[red]\x1b[2J"], "g2c demo --model [red][2J"),
+        (["smollm2:135m"], "this pulls one: g2c model llama3.2:3b"),
         ([], "this pulls one: g2c model llama3.2:3b"),
         (None, "With Ollama installed: g2c model llama3.2:3b"),
     ],
@@ -86,7 +87,11 @@ def test_the_demo_says_what_the_small_model_is_for_and_offers_what_ollama_has(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with OllamaServer() as server:
-        server.on("/api/tags", lines({"models": [{"model": tag} for tag in tags or []]}))
+        sizes = {"smollm2:135m": "134.52M", "qwen3:4b": "4.0B"}
+        models = [
+            {"model": tag, "details": {"parameter_size": sizes.get(tag, "")}} for tag in tags or []
+        ]
+        server.on("/api/tags", lines({"models": models}))
         monkeypatch.setenv("OLLAMA_HOST", server.url if tags is not None else "127.0.0.1:9")
         _offer_larger()
     told = capsys.readouterr().out

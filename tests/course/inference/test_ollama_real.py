@@ -140,6 +140,7 @@ def test_a_refusal_is_told_in_the_servers_words_and_not_as_json(server, name):
 
 def test_what_the_server_has_and_has_loaded(server):
     assert "prethinker:4b" in list_tags() and len(list_tags()) == 12
+    assert len(list_tags(134e6)) == 12 and list_tags(3e9) == []
     assert has_model(MODEL)
     assert Wire(server.url, MODEL, 5, 5).loaded_context() == 512
     assert Wire(server.url, "SmolLM2:135M", 5, 5).loaded_context() == 512, "one model for Ollama"
