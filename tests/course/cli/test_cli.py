@@ -332,11 +332,13 @@ LIVE = (
 
 def test_the_doctor_tries_ones_own_ollama_and_says_what_is_wrong(tmp_path: Path) -> None:
     counted, overflow = recorded("chat.ndjson"), recorded("error_context.json", 400)
+    *whole, done_line = counted.steps
+    stopped = Answer((*whole[:3], done_line))
     call, colour = recorded("chat_tool_call.ndjson"), recorded("chat_json.ndjson")
     with OllamaServer() as server:
 
         def tried(*answers: Answer) -> tuple[int, dict[str, str]]:
-            server.on("/api/chat", *[counted] * 5, colour, call, *answers)
+            server.on("/api/chat", *[counted] * 11, stopped, colour, call, *answers)
             done = g2c("doctor", "--live", "llama3.2:3b", root=tmp_path, OLLAMA_HOST=server.url)
             lines = [line.split(None, 1) for line in done.stdout.splitlines()]
             marks = {
@@ -350,7 +352,7 @@ def test_the_doctor_tries_ones_own_ollama_and_says_what_is_wrong(tmp_path: Path)
         code, marks = tried(counted)
         assert (code, marks["too long a prompt"]) == (1, "wrong"), "a prompt that was cut"
         refused = recorded("error_no_tools.json", 400)
-        server.on("/api/chat", *[counted] * 5, colour, refused, overflow)
+        server.on("/api/chat", *[counted] * 11, stopped, colour, refused, overflow)
         done = g2c("doctor", "--live", "llama3.2:3b", root=tmp_path, OLLAMA_HOST=server.url)
         assert done.returncode == 0 and "-       call of a tool: " in done.stdout
         at_v1 = g2c("doctor", "--live", "a", root=tmp_path, OLLAMA_HOST=f"{server.url}/v1")

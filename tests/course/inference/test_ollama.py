@@ -30,7 +30,7 @@ from g2c.inference import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.served import _ollama_wire
+from g2c.inference.served import _ollama_wire, live
 from g2c.inference.served._ollama_address import base_url_from
 from g2c.inference.served.live import try_out
 from g2c.inference.served.ollama import ContextWarning, OllamaBackend
@@ -57,6 +57,7 @@ COLOUR = {
     "type": "object",
     "properties": {"colour": {"enum": ["red", "blue"]}},
     "required": ["colour"],
+    "additionalProperties": False,
 }
 QUESTION = [{"role": "user", "content": "What is 21 * 2? Use the calculator."}]
 CHAT = recorded("chat.ndjson")
@@ -674,6 +675,43 @@ class TestWhatGoesWrong:
         with pytest.raises(KeyboardInterrupt):
             OllamaBackend(base_url=server.url).complete("Hi")
         assert server.hung_up.wait(5), "the server was left to generate for nobody"
+
+
+def wrote(text: str, **last) -> Answer:
+    said = {"role": "assistant", "content": text}
+    return lines({"message": said, "done": True, "done_reason": "stop", **last})
+
+
+@pytest.mark.parametrize(
+    ("name", "answers", "ok", "says"),
+    [
+        ("stop string", [wrote("one two three"), wrote("one two ")], True, "before 'three'"),
+        ("stop string", [wrote("one two three")], False, "not stopped before 'three'"),
+        ("stop string", [wrote("one two three"), wrote("four")], None, "another text"),
+        ("stop string", [wrote("")], None, "nothing"),
+        ("repeats itself", [wrote("one")], True, "4 of 4"),
+        ("repeats itself", [wrote("one"), wrote("two"), wrote("one")], None, "3 of 4"),
+        ("JSON", [wrote('{"colour": "red"}')], True, "red"),
+        ("JSON", [wrote('{"colour": "red", "of": "a sky"}')], False, "sky"),
+        ("JSON", [wrote("[]")], False, "[]"),
+        ("stays loaded", [wrote("Hi", load_duration=10**6)], True, "1 ms"),
+        ("stays loaded", [wrote("Hi", load_duration=10**9)], None, "OLLAMA_KEEP_ALIVE"),
+    ],
+)
+def test_the_doctor_judges_an_answer(server, monkeypatch, name, answers, ok, says):
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    server.on("/api/chat", *answers)
+    monkeypatch.setattr(live, "_LOOKS", {name: live._LOOKS[name]})
+    (check,) = try_out(MODEL)
+    assert check.ok is ok and says in check.detail
+
+
+def test_the_doctor_blames_a_server_that_loads_a_loaded_model(server, monkeypatch):
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    server.on("/api/chat", wrote("Hi", load_duration=10**9))
+    server.on("/api/ps", lines({"models": [{"model": MODEL, "context_length": 8192}]}))
+    monkeypatch.setattr(live, "_LOOKS", {"": live._LOOKS["stays loaded"]})
+    assert [check.ok for check in try_out(MODEL)] == [False]
 
 
 class TestAddress:
