@@ -31,7 +31,7 @@ from g2c.inference import (
     ToolsUnsupportedError,
 )
 from g2c.inference.served import _ollama_wire, live
-from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.served._ollama_address import base_url_from, full_name
 from g2c.inference.served.live import try_out
 from g2c.inference.served.ollama import ContextWarning, OllamaBackend
 from g2c.inference.served.openai import OpenAICompatibleBackend
@@ -182,7 +182,8 @@ class TestRecordedAndLive:
 
     def test_the_official_client_finds_the_model(self, place):
         with client(place.url) as official:
-            assert place.model in [model.model for model in official.list().models]
+            listed = [full_name(model.model) for model in official.list().models]
+            assert full_name(place.model) in listed
             assert "tools" in official.show(place.model).capabilities
 
 
