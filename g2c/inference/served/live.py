@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 
 from g2c.foreign_json import load_json
@@ -90,17 +91,21 @@ def _stays_loaded(backend: OllamaBackend) -> Found:
     if loading is None:
         return None, "the server does not say how long it loads"
     took = f"{loading:.0f} ms to load the second time"
-    server = OllamaServer(backend.info.extra["base_url"], backend.info.model_id, 5, 5)
-    if loading >= LOAD_MS and server.loaded_context() is None:
+    if loading >= LOAD_MS and _wire(backend).loaded_context() is None:
         why = "OLLAMA_KEEP_ALIVE is short, or memory is"
         return None, f"{took}; the server unloads the model after an answer: {why}"
     return loading < LOAD_MS, took
 
 
+def _wire(backend: OllamaBackend) -> OllamaServer:
+    return OllamaServer(backend.info.extra["base_url"], backend.info.model_id, 5, 5)
+
+
 def _repeats(backend: OllamaBackend) -> Found:
     same = 0
     for times in STORIES:
-        ask = STORY * times + "What follows from that for a traveller?"
+        # The number makes the prompt a new one for the server's cache.
+        ask = f"{time.time_ns()}. {STORY * times}What follows from that for a traveller?"
         first, again = (backend.complete(ask, max_new_tokens=48, temperature=0) for _ in range(2))
         same += first.completion == again.completion
     said = f"{same} of {len(STORIES)} prompts give the same text again at temperature 0"
@@ -152,9 +157,10 @@ def _thinks(backend: OllamaBackend) -> Found:
 
 
 def _overflow(backend: OllamaBackend) -> Found:
+    window = _wire(backend).loaded_context() or LEAST_CONTEXT
+    narrow = OllamaBackend(backend.info.model_id, num_ctx=LEAST_CONTEXT)
     try:
-        narrow = OllamaBackend(backend.info.model_id, num_ctx=LEAST_CONTEXT)
-        narrow.complete("one two three four " * 200)
+        narrow.complete("one two three four " * (window // 2), max_new_tokens=1)
     except ContextOverflowError as error:
         return True, f"refused: {error}"
     return False, "a prompt that does not fit was taken, and so it was cut"
@@ -170,5 +176,5 @@ _LOOKS: dict[str, Callable[[OllamaBackend], Found]] = {
     "JSON": _json,
     "call of a tool": _calls,
     "thinking": _thinks,
-    "too long a prompt": _overflow,  # last: the server loads the model anew for the small window
+    "too long a prompt": _overflow,
 }

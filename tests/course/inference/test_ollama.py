@@ -178,7 +178,8 @@ class TestRecordedAndLive:
     def test_a_prompt_beyond_num_ctx_is_refused_and_never_cut(self, place):
         place.plays("/api/chat", recorded("error_context.json", 400))
         with pytest.raises(ContextOverflowError, match="num_ctx"):
-            place.backend(num_ctx=256).complete("one two three four " * 100)
+            # More than the window of any model that may be loaded, which is used if it is larger.
+            place.backend(num_ctx=256).complete("one two three four " * 2**16)
 
     def test_the_official_client_finds_the_model(self, place):
         with client(place.url) as official:
@@ -224,6 +225,7 @@ class TestWhatIsSent:
                 "stream": True,
                 "tools": [],
                 "truncate": False,
+                "shift": False,
                 "keep_alive": "1m",
             }
         ]
@@ -231,7 +233,7 @@ class TestWhatIsSent:
     def test_what_the_server_may_decide_is_left_to_it(self, server):
         OllamaBackend(base_url=server.url).complete("Hi")
         (body,) = server.bodies("/api/chat")
-        assert not {"keep_alive", "shift", "think"} & set(body)
+        assert not {"keep_alive", "think"} & set(body)
 
     def test_raw_sends_the_prompt_verbatim_to_generate(self, server):
         OllamaBackend(base_url=server.url, raw=True).complete("Thought:", top_k=5, top_p=0.5)
@@ -296,11 +298,13 @@ class TestWhatIsSent:
         windows = [body["options"]["num_ctx"] for body in server.bodies("/api/chat")]
         assert windows == [8192, 16384]
 
-    def test_shift_is_sent_only_where_an_answer_may_run_past_the_window(self, server):
-        backend = OllamaBackend(base_url=server.url, num_ctx=2048)
-        backend.complete("Hi", max_new_tokens=2000)
-        backend.complete("Hi " * 50, max_new_tokens=2000)
-        assert [body.get("shift") for body in server.bodies("/api/chat")] == [None, False]
+    @pytest.mark.parametrize(("asked", "window"), [(512, 4096), (4096, 4096), (8192, 8192)])
+    def test_a_larger_window_than_asked_for_is_used_if_the_model_is_loaded_with_it(
+        self, server, asked, window
+    ):
+        server.on("/api/ps", lines({"models": [{"model": MODEL, "context_length": 4096}]}))
+        OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
+        assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
 
     def test_tools_and_messages_go_out_word_for_word(self, server):
         backend = OllamaBackend(base_url=server.url)
