@@ -206,6 +206,12 @@ class TestLive:
         stopped = backend.stopping_at("5").complete("1 2 3", temperature=0).completion
         assert stopped == whole.partition("5")[0]
 
+    def test_a_prompt_of_numbers_that_the_openai_side_cuts_is_warned_of(self):
+        backend = OpenAICompatibleBackend(base_url_from(LIVE_HOST), full_name(LIVE_MODEL))
+        most = OllamaBackend(LIVE_MODEL, num_ctx=2**30).in_use["num_ctx"]
+        with pytest.warns(ContextWarning, match="context window"):
+            backend.complete("7 " * most, max_new_tokens=1)
+
 
 class TestWhatIsSent:
     def test_every_call_says_what_the_server_would_else_decide(self, server):

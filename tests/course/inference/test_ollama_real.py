@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pytest
@@ -180,11 +181,25 @@ def test_an_answer_in_one_piece_where_a_stream_was_asked_for_is_none(server, nam
         v1(server, name, of)
 
 
-def test_a_prompt_that_ollama_cut_on_its_openai_side_is_warned_of_whatever_it_holds(server):
-    usage = {"prompt_tokens": 512, "completion_tokens": 8}
+@pytest.mark.parametrize(
+    ("tokens", "says"),
+    [
+        (512, "took 512 of the 512 tokens"),
+        (258, "what Ollama leaves of a prompt that does not fit its context window of 512"),
+        (268, "so it may have cut it"),
+        (255, ""),
+        (300, ""),
+    ],
+)
+def test_a_prompt_that_ollama_cut_on_its_openai_side_is_warned_of_whatever_it_holds(
+    server, tokens, says
+):
+    usage = {"prompt_tokens": tokens, "completion_tokens": 8}
     server.on("/v1/chat/completions", events({**piece("stop", content="5"), "usage": usage}))
-    with pytest.warns(ContextWarning, match="took 512 of the 512 tokens"):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ContextWarning)
         OpenAICompatibleBackend(server.url, MODEL).complete("1 2 3 4 " * 200)
+    assert len(caught) == bool(says) and all(says in str(one.message) for one in caught)
 
 
 def test_raw_text_is_refused_where_the_server_would_put_it_into_its_template(server):

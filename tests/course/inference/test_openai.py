@@ -435,6 +435,12 @@ class TestContextWarnings:
         with pytest.warns(ContextWarning, match="counted 31 tokens in a prompt of 9,000"):
             backend(server).complete("sea, sand" * 1000)
 
+    def test_half_a_window_of_another_server_is_not_doubted(self, server):
+        server.on(MODELS, lines({"data": [{"id": MODEL, "max_model_len": 62}]}))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ContextWarning)
+            backend(server).complete("Hi")
+
     def test_a_prompt_with_room_to_spare_is_not_warned_of(self, server):
         with warnings.catch_warnings():
             warnings.simplefilter("error", ContextWarning)
