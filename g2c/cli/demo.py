@@ -30,6 +30,8 @@ app = typer.Typer()
 
 MOST_TAGS = 5
 """The most models of Ollama's that are offered."""
+LARGE = 3
+"""Billions of parameters that an agent to live with needs."""
 
 FILES = {"meeting.txt": "The meeting is on Tuesday at 10 in room 4.\n"}
 
@@ -121,8 +123,8 @@ def _offer_larger() -> None:
     from g2c.inference.served._ollama_address import host_url, is_listening
 
     say(
-        "This small model is for the exercises. An agent to live with needs one of 3B parameters "
-        "or more."
+        f"This small model is for the exercises. An agent to live with needs one of {LARGE}B "
+        "parameters or more."
     )
     if not is_listening(host_url()):
         out.print(f"  With Ollama installed: g2c model {DEFAULT_TAG}")
@@ -130,7 +132,7 @@ def _offer_larger() -> None:
     from g2c.inference.served._ollama_models import list_tags
 
     try:
-        tags = list_tags()
+        tags = list_tags(LARGE * 1e9)
     except BackendError as error:
         say(escape(str(error)))
     else:

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.live import Live
 from rich.markup import escape
@@ -41,10 +42,12 @@ POLL_S = 0.2
 SHOWN_CHARS = 60
 
 
-def run_swarm(files: SwarmFiles, order: Order, *, hears_old_stop: bool = False) -> int:
-    """Run the supervisor to the end. Return the exit code. A request to stop from before is heard
-    only with `hears_old_stop`: else whoever made it wants the swarm to go on now."""
+def run_swarm(files: SwarmFiles, order: Order, *, is_supervised: bool = False) -> int:
+    """Run the supervisor to the end. Return the exit code. Only if it `is_supervised`, a request to
+    stop from before is heard (else whoever made it wants the swarm to go on now), and a server that
+    is away is waited for (else a person sees the error)."""
     from g2c.course.swarm_workers import on_cluster
+    from g2c.inference.patient import patiently
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.crew import Crew
     from g2c.swarm.assembled.folder import read_json
@@ -71,10 +74,11 @@ def run_swarm(files: SwarmFiles, order: Order, *, hears_old_stop: bool = False) 
     store = MemoryStore(Path(order.memory), agent_id="supervisor")
     command = [*G2C, "swarm", "work", str(files.root.resolve())]
     began = time.monotonic()
-    made_by = _made_by(order)
+    identify = partial(_made_by, order)
+    made_by = patiently(identify, tell_aside, files.stop.exists) if is_supervised else identify()
     names = [] if order.scheduler else worker_names(order.workers)
     with (
-        _alone(files, hears_old_stop=hears_old_stop),
+        _alone(files, hears_old_stop=is_supervised),
         Record(files.record, "supervisor", time.time) as record,
         Crew(files, names, command, record) as crew,
         _shown(files, order) as show_it,
@@ -266,7 +270,7 @@ def table_of(view: View, order: Order) -> Table:
 def run_worker(folder: Path, worker: str) -> None:
     """Be a worker of the swarm in that folder, until it has no supervisor."""
     import_students("g2c.swarm.assembled.worker")
-    from g2c.inference.patient import PatientBackend
+    from g2c.inference.patient import PatientBackend, patiently
     from g2c.loop.provided.folder import holder
     from g2c.memory import MemoryStore
     from g2c.swarm.assembled.folder import Found, SwarmFiles
@@ -295,11 +299,12 @@ def run_worker(folder: Path, worker: str) -> None:
         return holder(files.lock) is not None  # without a supervisor, there are no new errands
 
     with Record(files.record, worker, time.time) as record:
-        backend = PatientBackend(
-            load(order.model, order.model_options),
-            lambda sentence: record.add("waits", why=sentence),
-            lambda: holder(files.lock) is None,
-        )
+        waiting: dict[str, Callable[..., Any]] = {
+            "tell": lambda sentence: record.add("waits", why=sentence),
+            "is_stopped": lambda: files.stop.exists() or holder(files.lock) is None,
+        }
+        loaded = patiently(lambda: load(order.model, order.model_options), **waiting)
+        backend = PatientBackend(loaded, **waiting)
         work(files, worker, leases_of(files), record, Hands(read, wait))
 
 

@@ -175,7 +175,7 @@ def resume_swarm(
     found = _find(home, name)
     order = _order_of(found)
     check_written()
-    raise typer.Exit(run_swarm(found, order, hears_old_stop=supervised))
+    raise typer.Exit(run_swarm(found, order, is_supervised=supervised))
 
 
 @swarm.command("supervise")

@@ -355,8 +355,8 @@ class Backend(ABC):
         think: bool | None,
     ) -> ChatResult:
         raise ToolsUnsupportedError(
-            f"{self.info.name} has no channel for tool calls; use g2c.agent.Agent, which needs "
-            "only text, or a backend that has one (EmbeddedBackend, OllamaBackend)."
+            f"{self.info.name} has no channel for tool calls; {ToolsUnsupportedError.instead}, or "
+            "take a backend that has one (EmbeddedBackend, OllamaBackend)."
         )
 
     def _complete_json(

@@ -49,6 +49,7 @@ class ToolsUnsupportedError(BackendError):
     """The backend or its model takes no tool definitions."""
 
     blames_model = True
+    instead = "use g2c.agent.Agent, which needs only text (in a command: leave out --native)"
 
 
 class JsonUnsupportedError(BackendError):

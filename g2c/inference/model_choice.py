@@ -9,10 +9,12 @@ works with, as opposed to a scripted one in a test. A program asks for it in one
 from __future__ import annotations
 
 import os
+import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from g2c.foreign_json import load_json
 from g2c.inference.backend import Backend
@@ -155,7 +157,8 @@ def settle(choice: Choice) -> Choice:
 
 def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NO_OPTIONS) -> Backend:
     """This machine's model, ready to be called; None means the choice of `read_choice`. Options
-    that `options` leaves open are the choice's own.
+    that `options` leaves open are the choice's own. A warning says which of them the model uses
+    with another value, or not at all.
 
     Raises:
         BackendError: the model is not available; says what to do.
@@ -166,31 +169,51 @@ def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NO_O
     options = options.over(choice.options)
     seed = options.seed or 0
     if choice.kind == "openai":
-        return _load_openai(choice.model or "", seed, options.think)
+        served = _load_openai(choice.model or "", seed, options.think)
+        _warn_of_others(options, {"think": options.think}, str(choice))
+        return served
     if choice.kind != "ollama":
         from g2c.inference.embedded.backend import DEFAULT_CONTEXT, EmbeddedBackend
 
         kind = choice.kind
-        return EmbeddedBackend(
+        embedded = EmbeddedBackend(
             choice.model,
             plain=kind == "embedded-plain",
             guided=kind == "embedded-guided",
             seed=seed,
             n_ctx=options.num_ctx or DEFAULT_CONTEXT,
         )
+        _warn_of_others(options, {"num_ctx": embedded.info.extra["n_ctx"]}, str(choice))
+        return embedded
     from g2c.inference.served._ollama_models import has_model
     from g2c.inference.served.ollama import OllamaBackend
 
     tag = choice.model or DEFAULT_TAG
     if not has_model(tag):
         raise ModelNotFoundError(f"Ollama does not have {tag}; pull it with: g2c model {tag}")
-    return OllamaBackend(
+    backend = OllamaBackend(
         tag,
         num_ctx=options.num_ctx,
         keep_alive=options.keep_alive,
         think=bool(options.think),
         seed=seed,
     )
+    if options.num_ctx or options.think:
+        _warn_of_others(options, {"keep_alive": options.keep_alive, **backend.in_use}, tag)
+    return backend
+
+
+def _warn_of_others(options: ModelOptions, in_use: Mapping[str, Any], model: str) -> None:
+    """Warn of each option that is not `in_use` as it was chosen. Every model takes a seed and a
+    temperature; one that lists no `think` does not think."""
+    for name, asked in options.known().items():
+        used = in_use.get(name, False if name == "think" else None)
+        if name not in ("seed", "temperature") and used != asked:
+            if used:
+                says = f"{model} uses {name} {used} instead of {asked}."
+            else:
+                says = f"{name} has no effect on {model}."
+            warnings.warn(says, stacklevel=3)
 
 
 def _as_before(choice: Choice) -> Choice:

@@ -8,12 +8,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import chain, repeat
-from typing import Any
+from typing import Any, TypeVar
 
 from g2c.inference.backend import Backend
 from g2c.inference.backend_view import BackendView
-from g2c.inference.errors import BackendBusyError, BackendUnreachableError, BrokenStreamError
+from g2c.inference.errors import (
+    BackendBusyError,
+    BackendUnreachableError,
+    BrokenStreamError,
+    ModelChangedError,
+)
 from g2c.inference.recording import R, Taped
 
 MAX_WAIT_S = 3_600.0
@@ -22,9 +28,12 @@ MAX_BROKEN_WAIT_S = 15.0
 """The same for an answer that broke off: a server that is restarted breaks one, and a server that
 speaks another protocol each."""
 GROWING_PAUSES_S, LONGEST_PAUSE_S = (1, 2, 4, 8, 15, 30), 60
-AWAY = (BackendUnreachableError, BackendBusyError, BrokenStreamError)
+AWAY = (BackendUnreachableError, BackendBusyError, BrokenStreamError, ModelChangedError)
+"""While its server is away, `auto` would be another model."""
 _LOOK_S = 1.0
 """How often a stop is looked for."""
+
+T = TypeVar("T")
 
 
 class PatientBackend(Taped, BackendView):
@@ -57,23 +66,36 @@ class PatientBackend(Taped, BackendView):
         return self._before(self._backend.stopping_at(*strings))
 
     def _call(self, name: str, result_type: type[R], arguments: Mapping[str, Any]) -> R:
-        waited, pauses = 0, chain(GROWING_PAUSES_S, repeat(LONGEST_PAUSE_S))
-        while True:
-            try:
-                result: R = getattr(self._backend, name)(**arguments)
-            except AWAY as error:
-                pause = next(pauses)
-                is_broken = isinstance(error, BrokenStreamError)
-                if waited + pause > (MAX_BROKEN_WAIT_S if is_broken else MAX_WAIT_S):
+        ask = partial(getattr(self._backend, name), **arguments)
+        result: R = patiently(ask, self._tell, self._is_stopped, self._sleep)
+        return result
+
+
+def patiently(
+    ask: Callable[[], T],
+    tell: Callable[[str], object],
+    is_stopped: Callable[[], bool] = lambda: False,
+    sleep: Callable[[float], object] = time.sleep,
+) -> T:
+    """What `ask` returns, once the server that it needs is there; the arguments and exceptions are
+    those of `PatientBackend`."""
+    waited, pauses = 0, chain(GROWING_PAUSES_S, repeat(LONGEST_PAUSE_S))
+    while True:
+        try:
+            result = ask()
+        except AWAY as error:
+            pause = next(pauses)
+            is_broken = isinstance(error, BrokenStreamError)
+            if waited + pause > (MAX_BROKEN_WAIT_S if is_broken else MAX_WAIT_S):
+                raise
+            if not waited:
+                tell(f"It waits for its model: {error}")
+            for _ in range(pause):
+                if is_stopped():
                     raise
-                if not waited:
-                    self._tell(f"It waits for its model: {error}")
-                for _ in range(pause):
-                    if self._is_stopped():
-                        raise
-                    self._sleep(_LOOK_S)
-                waited += pause
-            else:
-                if waited:
-                    self._tell("The model answers again.")
-                return result
+                sleep(_LOOK_S)
+            waited += pause
+        else:
+            if waited:
+                tell("The model answers again.")
+            return result

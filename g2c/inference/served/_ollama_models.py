@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -25,15 +26,34 @@ PULL_MAX_BYTES = 2**28
 """A line of progress takes 200 bytes, and a few come every second."""
 
 
-def list_tags() -> list[str]:
-    """The tags that the server has, in order.
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMBT])", re.IGNORECASE)
+_UNITS = {"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}
+
+
+def list_tags(min_parameters: float = 0) -> list[str]:
+    """The tags that the server has, in order, without models that it says to be smaller.
 
     Raises:
         BackendError: the server cannot be asked; says what to do.
     """
     with _managing() as url:
         (listed,) = exchange(url, _limits(), lambda client: [client.list()])
-    return sorted(model.model for model in listed.models if model.model)
+    large = (
+        model.model
+        for model in listed.models
+        if _parameters(model.details.parameter_size if model.details else None) >= min_parameters
+    )
+    return sorted(tag for tag in large if tag)
+
+
+def _parameters(size: str | None) -> float:
+    """The number that a size such as "134.52M" means; infinity if it cannot be read.
+
+    >>> _parameters("134.52M"), _parameters("3.2B"), _parameters("")
+    (134520000.0, 3200000000.0, inf)
+    """
+    found = _SIZE.fullmatch(size or "")
+    return float(found[1]) * _UNITS[found[2].upper()] if found else float("inf")
 
 
 def has_model(tag: str) -> bool:

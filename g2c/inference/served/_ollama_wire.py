@@ -231,7 +231,7 @@ class OllamaServer:
         if "does not support tools" in message:
             return ToolsUnsupportedError(
                 f"{self._model} takes no tool definitions ({message}); choose a model whose "
-                "`ollama show` lists tools, or use g2c.agent.Agent, which needs only text."
+                f"`ollama show` lists tools, or {ToolsUnsupportedError.instead}."
             )
         if "model " in message and "not found" in message:
             return ModelNotFoundError(

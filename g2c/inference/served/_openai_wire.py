@@ -334,7 +334,7 @@ def no_tools(model: str, message: str) -> ToolsUnsupportedError:
     """The error for a model that takes no tools; `message` is the server's reason."""
     return ToolsUnsupportedError(
         f"{model} takes no tool definitions on this server ({message}); start the server with tool "
-        "calls and a model that has them, or use g2c.agent.Agent, which needs only text."
+        f"calls and a model that has them, or {ToolsUnsupportedError.instead}."
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
+import time
 from collections.abc import Callable, Iterator
 
+from g2c.foreign_json import load_json
 from g2c.inference.errors import (
     BackendError,
     BackendUnreachableError,
@@ -12,7 +13,7 @@ from g2c.inference.errors import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.served._ollama_wire import server_version
+from g2c.inference.served._ollama_wire import OllamaServer, server_version
 from g2c.inference.served.diagnosis import Check
 from g2c.inference.served.ollama import LEAST_CONTEXT, OllamaBackend
 from g2c.text import one_line
@@ -34,7 +35,18 @@ COLOUR = {
     "type": "object",
     "properties": {"colour": {"enum": ["red", "blue"]}},
     "required": ["colour"],
+    "additionalProperties": False,
 }
+COLOURS = [{"colour": "red"}, {"colour": "blue"}]
+COUNT = "Count from 1 to 20."
+STORY = (
+    "The harbour opens at six. Boats leave for the island every two hours, and the last one comes "
+    "back at nine in the evening. "
+)
+STORIES = (2, 3, 4, 8)
+"""How often each prompt has the story; rounding shows in some prompts only, and in long ones."""
+LOAD_MS = 500
+"""The least milliseconds that loading a model takes; a loaded one takes a few."""
 
 
 def try_out(model: str) -> Iterator[Check]:
@@ -65,7 +77,7 @@ def _abilities(backend: OllamaBackend) -> Found:
 
 
 def _first(backend: OllamaBackend) -> Found:
-    said = backend.complete("Count from 1 to 20.", max_new_tokens=60, temperature=0)
+    said = backend.complete(COUNT, max_new_tokens=60, temperature=0)
     loading, rate = said.metadata["load_ms"], said.tokens_per_second
     known = [f"{rate:.1f} tokens/s"] * (rate is not None)
     known += [f"{loading / 1000:.1f} s to load"] * (loading is not None)
@@ -78,23 +90,47 @@ def _stays_loaded(backend: OllamaBackend) -> Found:
     loading = said.metadata["load_ms"]
     if loading is None:
         return None, "the server does not say how long it loads"
-    return loading < 1000, f"{loading:.0f} ms to load the second time"
+    took = f"{loading:.0f} ms to load the second time"
+    if loading >= LOAD_MS and _wire(backend).loaded_context() is None:
+        why = "OLLAMA_KEEP_ALIVE is short, or memory is"
+        return None, f"{took}; the server unloads the model after an answer: {why}"
+    return loading < LOAD_MS, took
+
+
+def _wire(backend: OllamaBackend) -> OllamaServer:
+    return OllamaServer(backend.info.extra["base_url"], backend.info.model_id, 5, 5)
 
 
 def _repeats(backend: OllamaBackend) -> Found:
-    ask = "Name three animals."
-    texts = {backend.complete(ask, max_new_tokens=24, temperature=0).completion for _ in range(2)}
-    return len(texts) == 1 or None, f"{len(texts)} text of two calls at temperature 0"
+    same = 0
+    for times in STORIES:
+        # The number makes the prompt a new one for the server's cache.
+        ask = f"{time.time_ns()}. {STORY * times}What follows from that for a traveller?"
+        first, again = (backend.complete(ask, max_new_tokens=48, temperature=0) for _ in range(2))
+        same += first.completion == again.completion
+    said = f"{same} of {len(STORIES)} prompts give the same text again at temperature 0"
+    if same == len(STORIES):
+        return True, said
+    return None, f"{said}: a prompt from the server's cache is rounded differently from a new one"
 
 
 def _stops(backend: OllamaBackend) -> Found:
-    counted = backend.stopping_at("7").complete("Count from 1 to 20.", max_new_tokens=60)
-    return "7" not in counted.completion, f"stopped before 7: {counted.completion[-30:]!r}"
+    whole = backend.complete(COUNT, max_new_tokens=60, temperature=0).completion
+    words = whole.split()
+    if not words:
+        return None, "the model wrote nothing that could be stopped"
+    stop = max(words[len(words) // 2 :], key=len)
+    cut = backend.stopping_at(stop).complete(COUNT, max_new_tokens=60, temperature=0).completion
+    if stop in cut:
+        return False, f"not stopped before {stop!r}: {cut[-30:]!r}"
+    if cut.strip() != whole.partition(stop)[0].strip():
+        return None, f"the model wrote another text, without {stop!r}: {cut[-30:]!r}"
+    return True, f"stopped before {stop!r}: {cut[-30:]!r}"
 
 
 def _json(backend: OllamaBackend) -> Found:
     said = backend.complete_json("What colour is a clear sky? As JSON.", COLOUR).completion
-    return json.loads(said)["colour"] in ("red", "blue"), said
+    return load_json(said) in COLOURS, said
 
 
 def _calls(backend: OllamaBackend) -> Found:
@@ -121,9 +157,10 @@ def _thinks(backend: OllamaBackend) -> Found:
 
 
 def _overflow(backend: OllamaBackend) -> Found:
+    window = _wire(backend).loaded_context() or LEAST_CONTEXT
+    narrow = OllamaBackend(backend.info.model_id, num_ctx=LEAST_CONTEXT)
     try:
-        narrow = OllamaBackend(backend.info.model_id, num_ctx=LEAST_CONTEXT)
-        narrow.complete("one two three four " * 200)
+        narrow.complete("one two three four " * (window // 2), max_new_tokens=1)
     except ContextOverflowError as error:
         return True, f"refused: {error}"
     return False, "a prompt that does not fit was taken, and so it was cut"
@@ -139,5 +176,5 @@ _LOOKS: dict[str, Callable[[OllamaBackend], Found]] = {
     "JSON": _json,
     "call of a tool": _calls,
     "thinking": _thinks,
-    "too long a prompt": _overflow,  # last: the server loads the model anew for the small window
+    "too long a prompt": _overflow,
 }

@@ -41,7 +41,6 @@ THINKING_TOKENS = 4096
 
 _CHARS_A_TOKEN = 3
 """English has more, code fewer; if the guess is too small, the server says so."""
-_FEWEST_CHARS_A_TOKEN = 2
 
 _STOP_LINES = 32
 """A stop string is spread over fewer lines of a stream."""
@@ -65,11 +64,12 @@ class OllamaBackend(ServedBackend):
 
     `complete` and `complete_json` send their text as one user turn through the model's own chat
     template, which instruct models are trained on. With `raw` they send it verbatim, for a base
-    model, or so that a trailing `Thought:` is continued. `num_ctx` is the context window in tokens;
-    None uses the window of the loaded model if that is large enough, because a server reloads the
-    model for another window. `timeout` is the longest silence in seconds (loading a model is
-    silent), `deadline` the longest answer in seconds, `keep_alive` how long the model stays loaded
-    (None leaves it to the server), `think` whether a model that can think does.
+    model, or so that a trailing `Thought:` is continued. `num_ctx` is the least context window in
+    tokens; None is what a prompt needs. The window of the loaded model is used if that is large
+    enough, because a server reloads the model for another one. `timeout` is the longest silence in
+    seconds (loading a model is silent), `deadline` the longest answer in seconds, `keep_alive` how
+    long the model stays loaded (None leaves it to the server), `think` whether a model that can
+    think does.
 
     Metadata has `finish_reason`, `thinking` (the model's thinking, which no completion includes)
     and `total_ms`, `load_ms`, `prompt_ms`, `generate_ms`; each is None if the server did not tell.
@@ -117,6 +117,12 @@ class OllamaBackend(ServedBackend):
     def capabilities(self) -> tuple[str, ...]:
         """The model's capabilities as the server lists them, such as `tools` and `thinking`."""
         return tuple(self._server.show().capabilities or ())
+
+    @property
+    def in_use(self) -> dict[str, Any]:
+        """`num_ctx` and `think` as this server and model apply them."""
+        window = window_for(0, self._num_ctx, None, _most_context(self._server.show()))
+        return {"num_ctx": window, "think": bool(self._think) and "thinking" in self.capabilities}
 
     def _larger_context(self, n_ctx: int | None) -> str:
         most = _most_context(self._server.show())
@@ -171,16 +177,15 @@ class OllamaBackend(ServedBackend):
             # These replace the model's own stop strings, without which some models never stop.
             options["stop"] = [*_own_stops(shown), *self._stop]
         fields = {"keep_alive": self._keep_alive, "think": thinks if can_think else None}
-        most, loaded = _most_context(shown), self._num_ctx or self._server.loaded_context()
+        most, loaded = _most_context(shown), self._server.loaded_context()
         window = window_for(chars // _CHARS_A_TOKEN + room, self._num_ctx, loaded, most)
         while True:
-            # A server may reload the model for shift, so it is sent only if it may matter.
-            may_fill = chars // _FEWEST_CHARS_A_TOKEN + room > window
             request = {
                 **body,
-                **known({**fields, "shift": False if may_fill else None}),
+                **known(fields),
                 "options": known({**options, "num_ctx": window}),
                 "truncate": False,
+                "shift": False,  # always, because a server reloads the model for another one
             }
             try:
                 reply = self._read(request, window, self._stop if thinks else ())
@@ -240,14 +245,16 @@ class OllamaBackend(ServedBackend):
 def window_for(tokens: int, asked: int | None, loaded: int | None, most: int | None) -> int:
     """The context window to ask for if prompt and answer may take so many `tokens`.
 
-    `asked` is a person's choice, `loaded` the window of the loaded model, `most` the largest that
-    the model takes; each may be None. A server takes no window below `LEAST_CONTEXT` and none above
-    `most`, whatever it is asked for.
+    `asked` is the least that a person chose, `loaded` the window of the loaded model, `most` the
+    largest that the model takes; each may be None. A server takes no window below `LEAST_CONTEXT`
+    and none above `most`, whatever it is asked for.
 
     >>> window_for(3000, None, 4096, None), window_for(9000, None, 4096, 131072)
     (4096, 16384)
+    >>> window_for(9000, 2048, None, None), window_for(3000, 2048, 4096, None)
+    (2048, 4096)
     """
-    if asked is None and loaded is not None and loaded >= tokens:
+    if loaded is not None and loaded >= (asked or tokens):
         return loaded
     window = asked or DEFAULT_CONTEXT
     while asked is None and window < tokens:

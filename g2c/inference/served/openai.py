@@ -57,6 +57,9 @@ _MANY_CHARS_A_TOKEN = 8
 """Characters a token, twice those of English. A server that silently cuts a prompt in half reports
 such a count."""
 _LONG_PROMPT_CHARS = 8000
+_KEPT_TOKENS = range(17)
+"""Tokens besides half of the window that newer versions of Ollama leave of a longer prompt: half of
+`num_keep`, which is 4, or 24 in some models."""
 
 
 class OpenAICompatibleBackend(ServedBackend):
@@ -74,7 +77,8 @@ class OpenAICompatibleBackend(ServedBackend):
     A server that is busy (429, 503) is asked again, for at most a minute in all. The context is the
     one with which the server was started. A prompt that is too long is a `ContextOverflowError`.
     Ollama cuts it instead, and says nothing: use `OllamaBackend` there, or heed the
-    `ContextWarning`. It has no raw text here, either, so `raw` is refused there.
+    `ContextWarning` for a prompt of the length to which it cuts. It has no raw text here, either,
+    so `raw` is refused there.
 
     Metadata has `finish_reason`, `thinking` (which no completion includes), `first_token_ms`, and
     `cache_n` and `prompt_n`; each is None if the server did not tell. `ended_by` is the server's
@@ -186,16 +190,22 @@ class OpenAICompatibleBackend(ServedBackend):
     def _context_trouble(self, reply: ServedReply, sampling: Sampling, sent: int) -> str | None:
         if trouble := super()._context_trouble(reply, sampling, sent):
             return trouble
-        if (
-            reply.n_ctx is None
-            and reply.prompt_tokens is not None
-            and sent > max(_LONG_PROMPT_CHARS, reply.prompt_tokens * _MANY_CHARS_A_TOKEN)
-        ):
-            return (
-                f"the server counted {reply.prompt_tokens} tokens in a prompt of {sent:,} "
-                f"characters, so it may have cut it; send less, or {self._larger_context(None)}."
+        n_ctx, prompt = reply.n_ctx, reply.prompt_tokens
+        if prompt is None:
+            return None
+        if n_ctx is None:
+            may_be_cut = sent > max(_LONG_PROMPT_CHARS, prompt * _MANY_CHARS_A_TOKEN)
+            counted = f"the server counted {prompt} tokens in a prompt of {sent:,} characters"
+        else:
+            is_half = prompt - n_ctx // 2 in _KEPT_TOKENS
+            may_be_cut = is_half and self._server.is_ollama(self.look_up())
+            counted = (
+                f"the server counted {prompt} tokens, which is what Ollama leaves of a prompt that "
+                f"does not fit its context window of {n_ctx}"
             )
-        return None
+        if not may_be_cut:
+            return None
+        return f"{counted}, so it may have cut it; send less, or {self._larger_context(n_ctx)}."
 
 
 def list_models(base_url: str, api_key_env: str = KEY_VARIABLE) -> list[str]:

@@ -75,6 +75,7 @@ def test_the_demo_is_answered_by_the_model_and_the_tools(checkout: Checkout) -> 
     ("tags", "says"),
     [
         (["qwen3:4b", "[red]\x1b[2J"], "g2c demo --model [red][2J"),
+        (["smollm2:135m"], "this pulls one: g2c model llama3.2:3b"),
         ([], "this pulls one: g2c model llama3.2:3b"),
         (None, "With Ollama installed: g2c model llama3.2:3b"),
     ],
@@ -86,7 +87,11 @@ def test_the_demo_says_what_the_small_model_is_for_and_offers_what_ollama_has(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with OllamaServer() as server:
-        server.on("/api/tags", lines({"models": [{"model": tag} for tag in tags or []]}))
+        sizes = {"smollm2:135m": "134.52M", "qwen3:4b": "4.0B"}
+        models = [
+            {"model": tag, "details": {"parameter_size": sizes.get(tag, "")}} for tag in tags or []
+        ]
+        server.on("/api/tags", lines({"models": models}))
         monkeypatch.setenv("OLLAMA_HOST", server.url if tags is not None else "127.0.0.1:9")
         _offer_larger()
     told = capsys.readouterr().out
@@ -266,6 +271,28 @@ def test_what_was_chosen_for_a_model_reaches_it_and_a_home_may_choose_otherwise(
 
 
 @pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        (("llama3.2:3b", "--think"), "think has no effect on llama3.2:3b."),
+        (("llama3.2:3b", "--num-ctx", "100"), "llama3.2:3b uses num_ctx 256 instead of 100."),
+        (("llama3.2:3b", "--num-ctx", "999999"), "uses num_ctx 131072 instead of 999999."),
+        (("llama3.2:3b", "--num-ctx", "4096", "--no-think", "--keep-alive", "5m"), ""),
+        (("embedded", "--num-ctx", "999999"), "embedded uses num_ctx 8192 instead of 999999."),
+        (("embedded", "--keep-alive", "5m"), "keep_alive has no effect on embedded."),
+        (("embedded", "--think"), "think has no effect on embedded."),
+        (("embedded", "--seed", "3", "--temperature", "1"), ""),
+    ],
+)
+def test_an_option_that_a_model_does_not_take_is_said(
+    tmp_path: Path, chosen: tuple[str, ...], says: str
+) -> None:
+    with OllamaServer() as server:
+        done = g2c("model", *chosen, root=tmp_path, OLLAMA_HOST=server.url)
+    said = " ".join(done.stderr.split())
+    assert done.returncode == 0 and (said.endswith(says) if says else not said)
+
+
+@pytest.mark.parametrize(
     ("options", "says"),
     [
         (("--num-ctx", "16384"), "say of which model"),
@@ -305,11 +332,13 @@ LIVE = (
 
 def test_the_doctor_tries_ones_own_ollama_and_says_what_is_wrong(tmp_path: Path) -> None:
     counted, overflow = recorded("chat.ndjson"), recorded("error_context.json", 400)
+    *whole, done_line = counted.steps
+    stopped = Answer((*whole[:3], done_line))
     call, colour = recorded("chat_tool_call.ndjson"), recorded("chat_json.ndjson")
     with OllamaServer() as server:
 
         def tried(*answers: Answer) -> tuple[int, dict[str, str]]:
-            server.on("/api/chat", *[counted] * 5, colour, call, *answers)
+            server.on("/api/chat", *[counted] * 11, stopped, colour, call, *answers)
             done = g2c("doctor", "--live", "llama3.2:3b", root=tmp_path, OLLAMA_HOST=server.url)
             lines = [line.split(None, 1) for line in done.stdout.splitlines()]
             marks = {
@@ -323,7 +352,7 @@ def test_the_doctor_tries_ones_own_ollama_and_says_what_is_wrong(tmp_path: Path)
         code, marks = tried(counted)
         assert (code, marks["too long a prompt"]) == (1, "wrong"), "a prompt that was cut"
         refused = recorded("error_no_tools.json", 400)
-        server.on("/api/chat", *[counted] * 5, colour, refused, overflow)
+        server.on("/api/chat", *[counted] * 11, stopped, colour, refused, overflow)
         done = g2c("doctor", "--live", "llama3.2:3b", root=tmp_path, OLLAMA_HOST=server.url)
         assert done.returncode == 0 and "-       call of a tool: " in done.stdout
         at_v1 = g2c("doctor", "--live", "a", root=tmp_path, OLLAMA_HOST=f"{server.url}/v1")

@@ -17,7 +17,7 @@ from typing import Any
 import nbformat
 import pytest
 from jupyter_client.manager import start_new_kernel
-from ollama_server import OllamaServer, lines
+from ollama_server import Answer, OllamaServer, Received, lines, recorded
 from test_notebook import NOTEBOOKS, each_notebook, environment
 
 from g2c.widgets.console import CONSOLE
@@ -48,6 +48,7 @@ class Shown:
     """What came of a cell, or of a control that was moved."""
 
     errors: list[str] = field(default_factory=list)
+    printed: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     html: list[str] = field(default_factory=list)
     widgets: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -57,6 +58,8 @@ class Shown:
         match message["msg_type"]:
             case "error":
                 self.errors.append(f"{content['ename']}: {content['evalue']}")
+            case "stream":
+                self.printed.append(content["text"])
             case "display_data" | "update_display_data" | "execute_result":
                 self.texts.append(content["data"].get("text/plain", ""))
                 self.html.append(content["data"].get("text/html", ""))
@@ -107,9 +110,17 @@ class Person:
         self._manager.shutdown_kernel(now=True)
 
 
+class NoTools(OllamaServer):
+    """Its model takes no tools."""
+
+    def take(self, request: Received) -> Answer:
+        refused = recorded("error_no_tools.json", 400)
+        return refused if (request.body or {}).get("tools") else super().take(request)
+
+
 @pytest.fixture
-def person(tmp_path: Path) -> Iterator[Person]:
-    with OllamaServer() as server:
+def person(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Person]:
+    with getattr(request, "param", OllamaServer)() as server:
         server.on("/api/tags", lines({"models": [{"model": "llama3.2:3b"}]}))
         own = {"G2C_BACKEND": "llama3.2:3b", "OLLAMA_HOST": server.url, "G2C_REFERENCE": "all"}
         person = Person(tmp_path, environment(tmp_path, **own))
@@ -163,6 +174,18 @@ def test_no_line_of_an_experiment_needs_a_name_of_another(notebook: Path, tmp_pa
     known = ["--config", 'builtins=["display"]', str(tmp_path)]
     done = subprocess.run([sys.executable, *ruff, *known], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@each_notebook
+@pytest.mark.parametrize("person", [NoTools], indirect=True)
+def test_a_model_without_tools_ends_no_cell(notebook: Path, person: Person) -> None:
+    set_up, *others = experiments(notebook).values()
+    tools = re.compile(r"NativeAgent|_with_tools")
+    calling = [cell for cells in others if tools.search(str(cells)) for cell in cells]
+    for name, source in [*(set_up if calling else ()), *calling]:
+        shown = person.run(source)
+        assert shown.errors == [], name
+        assert "--native" in "".join(shown.printed) or (name, source) in set_up, name
 
 
 def try_each_position(person: Person, control: str, state: Mapping[str, Any], cell: str) -> None:

@@ -30,8 +30,8 @@ from g2c.inference import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
-from g2c.inference.served import _ollama_wire
-from g2c.inference.served._ollama_address import base_url_from
+from g2c.inference.served import _ollama_wire, live
+from g2c.inference.served._ollama_address import base_url_from, full_name
 from g2c.inference.served.live import try_out
 from g2c.inference.served.ollama import ContextWarning, OllamaBackend
 from g2c.inference.served.openai import OpenAICompatibleBackend
@@ -57,6 +57,7 @@ COLOUR = {
     "type": "object",
     "properties": {"colour": {"enum": ["red", "blue"]}},
     "required": ["colour"],
+    "additionalProperties": False,
 }
 QUESTION = [{"role": "user", "content": "What is 21 * 2? Use the calculator."}]
 CHAT = recorded("chat.ndjson")
@@ -175,13 +176,15 @@ class TestRecordedAndLive:
             place.backend().complete("Hello")
 
     def test_a_prompt_beyond_num_ctx_is_refused_and_never_cut(self, place):
+        place.backend(keep_alive=0).complete("Hi", max_new_tokens=1)  # no larger window is loaded
         place.plays("/api/chat", recorded("error_context.json", 400))
         with pytest.raises(ContextOverflowError, match="num_ctx"):
             place.backend(num_ctx=256).complete("one two three four " * 100)
 
     def test_the_official_client_finds_the_model(self, place):
         with client(place.url) as official:
-            assert place.model in [model.model for model in official.list().models]
+            listed = [full_name(model.model) for model in official.list().models]
+            assert full_name(place.model) in listed
             assert "tools" in official.show(place.model).capabilities
 
 
@@ -203,6 +206,12 @@ class TestLive:
         stopped = backend.stopping_at("5").complete("1 2 3", temperature=0).completion
         assert stopped == whole.partition("5")[0]
 
+    def test_a_prompt_of_numbers_that_the_openai_side_cuts_is_warned_of(self):
+        backend = OpenAICompatibleBackend(base_url_from(LIVE_HOST), full_name(LIVE_MODEL))
+        most = OllamaBackend(LIVE_MODEL, num_ctx=2**30).in_use["num_ctx"]
+        with pytest.warns(ContextWarning, match="context window"):
+            backend.complete("7 " * most, max_new_tokens=1)
+
 
 class TestWhatIsSent:
     def test_every_call_says_what_the_server_would_else_decide(self, server):
@@ -222,6 +231,7 @@ class TestWhatIsSent:
                 "stream": True,
                 "tools": [],
                 "truncate": False,
+                "shift": False,
                 "keep_alive": "1m",
             }
         ]
@@ -229,7 +239,7 @@ class TestWhatIsSent:
     def test_what_the_server_may_decide_is_left_to_it(self, server):
         OllamaBackend(base_url=server.url).complete("Hi")
         (body,) = server.bodies("/api/chat")
-        assert not {"keep_alive", "shift", "think"} & set(body)
+        assert not {"keep_alive", "think"} & set(body)
 
     def test_raw_sends_the_prompt_verbatim_to_generate(self, server):
         OllamaBackend(base_url=server.url, raw=True).complete("Thought:", top_k=5, top_p=0.5)
@@ -294,11 +304,13 @@ class TestWhatIsSent:
         windows = [body["options"]["num_ctx"] for body in server.bodies("/api/chat")]
         assert windows == [8192, 16384]
 
-    def test_shift_is_sent_only_where_an_answer_may_run_past_the_window(self, server):
-        backend = OllamaBackend(base_url=server.url, num_ctx=2048)
-        backend.complete("Hi", max_new_tokens=2000)
-        backend.complete("Hi " * 50, max_new_tokens=2000)
-        assert [body.get("shift") for body in server.bodies("/api/chat")] == [None, False]
+    @pytest.mark.parametrize(("asked", "window"), [(512, 4096), (4096, 4096), (8192, 8192)])
+    def test_a_larger_window_than_asked_for_is_used_if_the_model_is_loaded_with_it(
+        self, server, asked, window
+    ):
+        server.on("/api/ps", lines({"models": [{"model": MODEL, "context_length": 4096}]}))
+        OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
+        assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
 
     def test_tools_and_messages_go_out_word_for_word(self, server):
         backend = OllamaBackend(base_url=server.url)
@@ -533,7 +545,7 @@ class TestWhatGoesWrong:
         ("fixture", "status", "error", "advice"),
         [
             ("error_model_not_found.json", 404, ModelNotFoundError, "`ollama pull llama3.2:3b`"),
-            ("error_no_tools.json", 400, ToolsUnsupportedError, "g2c.agent.Agent"),
+            ("error_no_tools.json", 400, ToolsUnsupportedError, "leave out --native"),
             ("error_context.json", 400, ContextOverflowError, "less, or choose a model with"),
         ],
     )
@@ -674,6 +686,43 @@ class TestWhatGoesWrong:
         with pytest.raises(KeyboardInterrupt):
             OllamaBackend(base_url=server.url).complete("Hi")
         assert server.hung_up.wait(5), "the server was left to generate for nobody"
+
+
+def wrote(text: str, **last) -> Answer:
+    said = {"role": "assistant", "content": text}
+    return lines({"message": said, "done": True, "done_reason": "stop", **last})
+
+
+@pytest.mark.parametrize(
+    ("name", "answers", "ok", "says"),
+    [
+        ("stop string", [wrote("one two three"), wrote("one two ")], True, "before 'three'"),
+        ("stop string", [wrote("one two three")], False, "not stopped before 'three'"),
+        ("stop string", [wrote("one two three"), wrote("four")], None, "another text"),
+        ("stop string", [wrote("")], None, "nothing"),
+        ("repeats itself", [wrote("one")], True, "4 of 4"),
+        ("repeats itself", [wrote("one"), wrote("two"), wrote("one")], None, "3 of 4"),
+        ("JSON", [wrote('{"colour": "red"}')], True, "red"),
+        ("JSON", [wrote('{"colour": "red", "of": "a sky"}')], False, "sky"),
+        ("JSON", [wrote("[]")], False, "[]"),
+        ("stays loaded", [wrote("Hi", load_duration=10**6)], True, "1 ms"),
+        ("stays loaded", [wrote("Hi", load_duration=10**9)], None, "OLLAMA_KEEP_ALIVE"),
+    ],
+)
+def test_the_doctor_judges_an_answer(server, monkeypatch, name, answers, ok, says):
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    server.on("/api/chat", *answers)
+    monkeypatch.setattr(live, "_LOOKS", {name: live._LOOKS[name]})
+    (check,) = try_out(MODEL)
+    assert check.ok is ok and says in check.detail
+
+
+def test_the_doctor_blames_a_server_that_loads_a_loaded_model(server, monkeypatch):
+    monkeypatch.setenv("OLLAMA_HOST", server.url)
+    server.on("/api/chat", wrote("Hi", load_duration=10**9))
+    server.on("/api/ps", lines({"models": [{"model": MODEL, "context_length": 8192}]}))
+    monkeypatch.setattr(live, "_LOOKS", {"": live._LOOKS["stays loaded"]})
+    assert [check.ok for check in try_out(MODEL)] == [False]
 
 
 class TestAddress:

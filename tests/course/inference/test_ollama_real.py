@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,7 @@ def test_a_call_that_a_model_wrote_otherwise_is_no_answer(server, name):
 
 
 def test_a_model_without_tools_says_what_needs_none(server):
-    with pytest.raises(ToolsUnsupportedError, match=r"notools.*g2c\.agent\.Agent"):
+    with pytest.raises(ToolsUnsupportedError, match=r"notools.*g2c\.agent\.Agent.*--native"):
         chat(server, "tools_unsupported")
 
 
@@ -140,6 +141,7 @@ def test_a_refusal_is_told_in_the_servers_words_and_not_as_json(server, name):
 
 def test_what_the_server_has_and_has_loaded(server):
     assert "prethinker:4b" in list_tags() and len(list_tags()) == 12
+    assert len(list_tags(134e6)) == 12 and list_tags(3e9) == []
     assert has_model(MODEL)
     assert Wire(server.url, MODEL, 5, 5).loaded_context() == 512
     assert Wire(server.url, "SmolLM2:135M", 5, 5).loaded_context() == 512, "one model for Ollama"
@@ -179,11 +181,25 @@ def test_an_answer_in_one_piece_where_a_stream_was_asked_for_is_none(server, nam
         v1(server, name, of)
 
 
-def test_a_prompt_that_ollama_cut_on_its_openai_side_is_warned_of_whatever_it_holds(server):
-    usage = {"prompt_tokens": 512, "completion_tokens": 8}
+@pytest.mark.parametrize(
+    ("tokens", "says"),
+    [
+        (512, "took 512 of the 512 tokens"),
+        (258, "what Ollama leaves of a prompt that does not fit its context window of 512"),
+        (268, "so it may have cut it"),
+        (255, ""),
+        (300, ""),
+    ],
+)
+def test_a_prompt_that_ollama_cut_on_its_openai_side_is_warned_of_whatever_it_holds(
+    server, tokens, says
+):
+    usage = {"prompt_tokens": tokens, "completion_tokens": 8}
     server.on("/v1/chat/completions", events({**piece("stop", content="5"), "usage": usage}))
-    with pytest.warns(ContextWarning, match="took 512 of the 512 tokens"):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ContextWarning)
         OpenAICompatibleBackend(server.url, MODEL).complete("1 2 3 4 " * 200)
+    assert len(caught) == bool(says) and all(says in str(one.message) for one in caught)
 
 
 def test_raw_text_is_refused_where_the_server_would_put_it_into_its_template(server):

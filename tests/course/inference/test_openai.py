@@ -435,6 +435,12 @@ class TestContextWarnings:
         with pytest.warns(ContextWarning, match="counted 31 tokens in a prompt of 9,000"):
             backend(server).complete("sea, sand" * 1000)
 
+    def test_half_a_window_of_another_server_is_not_doubted(self, server):
+        server.on(MODELS, lines({"data": [{"id": MODEL, "max_model_len": 62}]}))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ContextWarning)
+            backend(server).complete("Hi")
+
     def test_a_prompt_with_room_to_spare_is_not_warned_of(self, server):
         with warnings.catch_warnings():
             warnings.simplefilter("error", ContextWarning)
@@ -449,7 +455,7 @@ class TestWhatGoesWrong:
             ("vllm_error_old.json", 404, ModelNotFoundError, "does not have"),
             ("vllm_error_context.json", 400, ContextOverflowError, "longer context"),
             ("vllm_error_context_tokens.json", 400, ContextOverflowError, "fewer tokens"),
-            ("vllm_error_no_tools.json", 400, ToolsUnsupportedError, "g2c.agent.Agent"),
+            ("vllm_error_no_tools.json", 400, ToolsUnsupportedError, "leave out --native"),
         ],
     )
     def test_a_refusal_has_its_type(self, server, fixture, status, error, advice):

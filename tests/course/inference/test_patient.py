@@ -16,11 +16,13 @@ from g2c.inference import (
     ModelNotFoundError,
     ScriptedBackend,
 )
+from g2c.inference.errors import ModelChangedError
 from g2c.inference.patient import (
     LONGEST_PAUSE_S,
     MAX_BROKEN_WAIT_S,
     MAX_WAIT_S,
     PatientBackend,
+    patiently,
 )
 
 
@@ -42,6 +44,22 @@ def test_it_waits_with_growing_pauses_and_goes_on(stop: tuple[str, ...]) -> None
     assert backend.complete("Hi").completion == "Here."
     assert told == ["It waits for its model: Nothing answers.", "The model answers again."]
     assert sum(slept) == 1 + 2 + 4
+
+
+def test_loading_waits_too_and_auto_does_not_become_another_model() -> None:
+    errors = [
+        BackendUnreachableError("Nothing answers."),
+        ModelChangedError("auto would take embedded.", "embedded"),
+    ]
+
+    def load() -> str:
+        if errors:
+            raise errors.pop(0)
+        return "the model"
+
+    told, slept = list[str](), list[float]()
+    assert patiently(load, told.append, sleep=slept.append) == "the model"
+    assert len(told) == 2 and sum(slept) == 1 + 2
 
 
 @pytest.mark.parametrize(

@@ -22,11 +22,15 @@ from ollama_server import Answer
 from openai_server import CHAT, MODEL, OpenAIServer
 from references import references
 
+from g2c.cli import run_swarm
 from g2c.files import locked
+from g2c.inference import Backend, BackendUnreachableError, ScriptedBackend, patient
+from g2c.loop.provided.folder import exclusive
 from g2c.memory import MemoryStore
 from g2c.processes import process_is_alive
 from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles
 from g2c.swarm.assembled.note import keep_note
+from g2c.swarm.assembled.order import Order, keep_order
 from g2c.swarm.provided.reports import Claim
 
 ROOMS = ("attic", "garden", "kitchen", "mill")
@@ -147,6 +151,40 @@ def test_a_supervisor_goes_on_after_errands_that_failed(
     monkeypatch.setattr("g2c.cli.swarm.wait", lambda seconds, is_over: None)
     done = swarm(tmp_path, "supervise")
     assert (done.returncode, len(ran)) == (code, runs), done.stderr
+
+
+def test_a_worker_waits_for_a_server_that_is_away_as_it_begins(
+    tmp_path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = SwarmFiles(tmp_path / "swarm")
+    keep_order(files, Order("the code", "fact", str(notes), 1, 9, "", str(tmp_path / "memory")))
+    loads = [BackendUnreachableError("Nothing answers."), ScriptedBackend([])]
+
+    def load(*_: object) -> Backend:
+        loaded = loads.pop(0)
+        if isinstance(loaded, Backend):
+            return loaded
+        raise loaded
+
+    monkeypatch.setattr(run_swarm, "load", load)
+    monkeypatch.setattr(run_swarm, "POLL_S", 0)
+    monkeypatch.setattr(patient, "GROWING_PAUSES_S", (0,))
+    run_swarm.run_worker(files.root, "worker-1")
+    said = [one["why"] for one in map(json.loads, files.record.open()) if one["what"] == "waits"]
+    assert said == ["It waits for its model: Nothing answers."] and not loads
+
+
+def test_a_worker_that_waits_hears_a_stop(
+    tmp_path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = SwarmFiles(tmp_path / "swarm")
+    keep_order(files, Order("the code", "fact", str(notes), 1, 9, "", str(tmp_path / "memory")))
+    monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:9")
+    monkeypatch.setenv("G2C_BACKEND", "llama3.2:3b")
+    with exclusive(files.lock):
+        files.stop.touch()
+        with pytest.raises(BackendUnreachableError):
+            run_swarm.run_worker(files.root, "worker-1")
 
 
 @pytest.mark.long
