@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,6 +52,9 @@ def main() -> None:
     elif len(arguments) == 1 and _may_name_a_model(arguments[0]):
         _tell(f"There is no command {arguments[0]}; it is taken for the name of a model.")
         arguments.insert(0, "model")
+    if threading.current_thread() is threading.main_thread():
+        # An exception as with Ctrl-C: then the processes that the command started are ended.
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with errors_in_sentences():
         _run(arguments)
 

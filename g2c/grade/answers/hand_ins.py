@@ -9,10 +9,8 @@ REPORT, as JSON.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from g2c.course.answers import find_answers, read_answers
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.submission import as_tree
 from g2c.course.writeup import MOST_BYTES, read_entries
+from g2c.ending import EndingPool
 from g2c.grade.answers.marking import HandIn, Question
 from g2c.grade.answers.rubric import Rubric, read_rubric
 from g2c.grade.batch import Submission
@@ -101,7 +100,7 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
         seen.add(printable(one.name))
     some = [whole[start : start + _TOGETHER] for start in range(0, len(whole), _TOGETHER)]
     # Processes do the work: one unpacks a zip, another reads its files.
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with EndingPool() as pool:
         for found in pool.map(lambda own: list(_read_some(own, names, read)), some):
             yield from found
 

@@ -7,6 +7,7 @@ import functools
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ import pytest
 import watchfiles
 from checkout import COMMAND, ROOT, Checkout
 from command import g2c
+from ended import TELLS_AND_STAYS, code_when_all_ended
 from shipped import as_shipped
 
 from g2c.course.check import progress, watch
@@ -761,6 +763,37 @@ def test_watch_stays_with_an_exercise_that_was_named(checkout: Checkout) -> None
         guard.cancel()
         watching.kill()
         watching.wait()
+
+
+RUN_TESTS = ("check", "handback 19", "hint", "next", "progress", "solution 19", "watch")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("command", RUN_TESTS)
+def test_tests_end_with_the_command_that_runs_them(
+    checkout: Checkout, tmp_path: Path, command: str, number: signal.Signals
+) -> None:
+    temporary, pipe = tmp_path / "temporary", tmp_path / "pipe"
+    temporary.mkdir()
+    checkout.write_body(FIRST.id, TELLS_AND_STAYS.format(pipe=str(pipe)))
+    environment = checkout.environment(TMPDIR=str(temporary))
+    words = [*COMMAND, *command.split()]
+    code = code_when_all_ended(words, number, pipe, 1, cwd=checkout.folder, env=environment)
+    assert code == 128 + number and not list(temporary.iterdir())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_processes_of_the_course_s_own_tests_end_with_them(
+    checkout: Checkout, tmp_path: Path, number: signal.Signals
+) -> None:
+    pipe = tmp_path / "pipe"
+    body = TELLS_AND_STAYS.format(pipe=str(pipe))
+    (checkout.folder / "tests/test_slow.py").write_text(f"def test_slow():{body}")
+    words = [*COMMAND, "test", "--timeout=500", "tests/test_slow.py"]
+    environment = checkout.environment()
+    assert code_when_all_ended(words, number, pipe, 1, cwd=checkout.folder, env=environment)
 
 
 def _until_asked(lines: Iterable[str]) -> Iterator[str]:
