@@ -67,7 +67,7 @@ def questions_of(module: str) -> list[Question]:
     for number in read_answers(notebook_of(module)):
         if not (row := rubric.rows.get(number)):
             raise ValueError(f"The rubric of module {module} has no row for question {number}.")
-        found.append(Question(module, number, row.title, row.text))
+        found.append(Question(module, number, row.title, row.text, rubric.scale))
     return found
 
 
