@@ -869,6 +869,20 @@ def test_the_writes_of_one_save_are_noticed_once(
     assert not any(next(saved) for _ in range(20))
 
 
+def test_saves_in_a_folder_that_was_replaced_are_seen(tmp_path: Path) -> None:
+    for name in ("folder", "beside"):
+        (tmp_path / name).mkdir()
+    saved = watch.saves([tmp_path / "folder", tmp_path / "beside"])
+    (tmp_path / "folder").rename(tmp_path / "old")
+    assert any(next(saved) for _ in range(400)) and not any(next(saved) for _ in range(20))
+    (tmp_path / "beside/a.py").write_text("saved")
+    assert any(next(saved) for _ in range(400)), "the others are watched"
+    (tmp_path / "folder").mkdir()
+    assert any(next(saved) for _ in range(400)) and not any(next(saved) for _ in range(20))
+    (tmp_path / "folder/a.py").write_text("saved")
+    assert any(next(saved) for _ in range(400))
+
+
 def test_where_the_system_watches_no_more_files_they_are_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
