@@ -118,15 +118,14 @@ def _sentence_for(error: Exception) -> str:
     from g2c.course.errors import in_short, is_from_students, no_body
     from g2c.inference import BackendError
     from g2c.interrupted import PartlyMeasuredError
+    from g2c.text import reason_of
 
     if isinstance(error, PartlyMeasuredError):
         return f"[red]g2c:[/] {escape(error.reason)}"
     if found := no_body(error):
         return escape(found.says)
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        says = f"{error.filename}: {error.strerror}."
-    elif isinstance(error, BackendError | ValueError | OSError):
-        says = str(error) or type(error).__name__
+    if isinstance(error, BackendError | ValueError | OSError):
+        says = reason_of(error) or type(error).__name__
     elif is_from_students(error):
         says = in_short(error)
     else:

@@ -35,7 +35,7 @@ from g2c.grade.grader import Task, grade_tree
 from g2c.grade.regrade import made_with
 from g2c.grade.reports import to_json
 from g2c.json_files import replace_json
-from g2c.text import fold
+from g2c.text import fold, reason_of
 
 SETTINGS = "settings.json"
 """The file with the settings of the results in a folder. Different settings would be unfair to
@@ -302,7 +302,7 @@ def grade_one(submission: Path, task: Task) -> Result:
         with as_tree(submission) as tree:
             return to_json(grade_tree(tree, task))
     except (ValueError, OSError) as error:
-        return not_graded(str(error))
+        return not_graded(reason_of(error))
     except Exception as error:
         return not_graded(f"The grader failed: {type(error).__name__}: {error}")
 

@@ -26,6 +26,7 @@ from g2c.grade.batch import Submission
 from g2c.grade.confinement import COURSE
 from g2c.grade.hand_in import other_notebooks, submitted
 from g2c.grade.sandbox import Conditions, data_from_sandbox
+from g2c.text import reason_of
 from g2c.written import text_of
 
 MOST_ANSWER_CHARS = 10_000
@@ -117,7 +118,7 @@ def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> 
                 own = [submitted(tree, name) for name in names]
                 beside[one.name] = other_notebooks(tree)
             except (ValueError, OSError) as error:
-                why[one.name] = printable(str(error))
+                why[one.name] = printable(reason_of(error))
                 continue
             files += [(one.name, file.resolve()) for file in own if file]
         if files:
@@ -183,7 +184,7 @@ def answers_in(file: Path) -> dict[int, str] | str:
             if any(both)
         }
     except (ValueError, OSError) as error:
-        return printable(str(error))[:500]
+        return printable(reason_of(error))[:500]
 
 
 def catalogue_in(text: str) -> str:
