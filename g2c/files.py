@@ -7,6 +7,7 @@ still there after a crash.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -60,7 +61,7 @@ def append_line(path: str | os.PathLike[str], line: str) -> None:
     written as `\\udc80`.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _make_folder(path.parent)
     data = line.encode("utf-8", "backslashreplace") + b"\n"
     with path.open("a+b") as file:
         if file.seek(0, os.SEEK_END):
@@ -105,11 +106,22 @@ def replace_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     path = Path(path)
     try:
         path = path.resolve() if path.is_symlink() else path
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(path.parent)
         replace_in(path.parent, path.name, data)
+    except NotADirectoryError:
+        raise
     except OSError as error:
         error.filename = str(path)  # a full disk names none, and other errors the one beside
         raise
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder where it is missing. The error names what is there in its place: a file that
+    could not be written because of it does not exist."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
 
 
 def replace_in(folder: Path | int, name: str, data: bytes) -> None:
@@ -188,7 +200,7 @@ def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]
         OSError: the file cannot be made.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _make_folder(path.parent)
     try:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError:  # a lock may be held on a file that can only be read

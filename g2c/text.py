@@ -29,6 +29,17 @@ def printable(text: str) -> str:
     return _CONTROLS.sub("", text)
 
 
+def reason_of(error: Exception) -> str:
+    """What an error says, for a person: the system's errors begin with a number.
+
+    >>> reason_of(OSError(21, "Is a directory", "a.toml")), reason_of(ValueError("No."))
+    ('a.toml: Is a directory.', 'No.')
+    """
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
+    return str(error)
+
+
 _UNSEEN = re.compile(
     r"[\u034f\u115f\u1160\u2800\u3164\uffa0\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )

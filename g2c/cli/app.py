@@ -53,7 +53,7 @@ from g2c.cli import (
     writeup,
 )
 from g2c.cli.console import out
-from g2c.cli.places import checked
+from g2c.cli.places import CheckedCommand, checked
 
 
 def commands_of(app: typer.Typer) -> Iterator[CommandInfo]:
@@ -88,6 +88,8 @@ for panel, families in PANELS.items():
             part.rich_help_panel = panel
         for command in commands_of(family.app):
             command.callback = command.callback and checked(command.callback)
+            if not issubclass(command.cls or CheckedCommand, CheckedCommand):
+                command.cls = CheckedCommand
         app.add_typer(family.app)
 
 

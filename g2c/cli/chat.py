@@ -34,6 +34,7 @@ from g2c.course.runs import save_run
 from g2c.course.traces import leaves_trace
 from g2c.files import if_possible
 from g2c.inference import BackendError
+from g2c.text import reason_of
 from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ def _talk(agent: Agent, inbox: Inbox, thinking: Status, run: Run) -> None:
         try:
             _answer(agent, asked, inbox, thinking, run)
         except (BackendError, ValueError, OSError) as error:
-            err.print(f"[red]g2c:[/] {escape(str(error))}", soft_wrap=True)
+            err.print(f"[red]g2c:[/] {escape(reason_of(error))}", soft_wrap=True)
         except KeyboardInterrupt:
             err.print("stopped; this run is not recorded")
 

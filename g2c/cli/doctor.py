@@ -13,6 +13,7 @@ import g2c
 from g2c.cli.console import out
 from g2c.cli.guarding import rules_of
 from g2c.cli.options import find_home
+from g2c.text import reason_of
 
 if TYPE_CHECKING:
     from g2c.inference.served.diagnosis import Check
@@ -72,5 +73,5 @@ def _rules() -> Check:
         home = find_home(None)
         rules = rules_of(home)
     except (ValueError, OSError) as error:
-        return Check("agent.toml", False, "", str(error))
+        return Check("agent.toml", False, "", reason_of(error))
     return Check("agent.toml", True, f"{len(rules)} rules in {home.settings_file}")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from g2c.course.errors import import_students
+from g2c.text import reason_of
 
 if TYPE_CHECKING:
     from g2c.memory import MemoryStore
@@ -80,7 +81,7 @@ def dream(memory: Path, home: Path, model: Annotated[str | None, typer.Argument(
         backend = load_helper(settings) or load(model, options_for(model, settings.model))
         dream_if_due(MemoryStore(memory), backend, print)
     except (BackendError, ValueError, OSError) as error:
-        print(f"The dream was left out: {error}")
+        print(f"The dream was left out: {reason_of(error)}")
 
 
 if __name__ == "__main__":

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
-import signal
-import sys
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -164,9 +162,6 @@ def grade_submissions(
         raise ValueError("Say --json FILE for one submission, or --out FOLDER for a class.")
     if again and not to_folder:
         raise ValueError("--again is for a class: name the folder of its results with --out.")
-    # A normal exit, so running student code is ended, too, and its folder is deleted.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    signal.signal(signal.SIGINT, _stop)
     if os.path.realpath(tree) == str(COURSE):
         err.print("[dim]This course grades itself: its tests are taken as they stand here.[/]")
     if seed is None:
@@ -185,11 +180,6 @@ def grade_submissions(
         replace_json(to_json, as_data(graded), indent=1)
     if gradescope:
         replace_json(gradescope, to_gradescope(graded), indent=1)
-
-
-def _stop(number: int, frame: FrameType | None) -> None:
-    err.print("[dim]Stopping, as soon as the tests under way have ended.[/]")
-    signal.default_int_handler(number, frame)
 
 
 def _grade_class(
@@ -233,12 +223,12 @@ def _grade_class(
             if again
         }
         status.update(f"grading {len(left)} submissions")
-        done = batch.grade_all(left, task, to, grader)
-        for one, words in batch.with_pace(done, len(left)):
-            status.update(words)
-            err.print(f"[dim]{escape(one_line(printable(one.name)))}: {words}[/]")
-            if old := kept.get(one):
-                _show_change(one_line(printable(one.name)), old, files[one])
+        with closing(batch.grade_all(left, task, to, grader)) as done:
+            for one, words in batch.with_pace(done, len(left)):
+                status.update(words)
+                err.print(f"[dim]{escape(one_line(printable(one.name)))}: {words}[/]")
+                if old := kept.get(one):
+                    _show_change(one_line(printable(one.name)), old, files[one])
     missing = batch.left_to_grade(submissions, to)
     for name, file in batch.withdrawn(folder, to).items():
         old = regrade.archive_result(file, datetime.now(UTC))

@@ -112,6 +112,8 @@ def open_calls(guard: Guard) -> list[Exchange]:
         return exchanges
     try:
         unanswered = guard.journal.unanswered(SENDS)
+        for host in sorted(set(guard.journal.elsewhere().values())):
+            tell_aside(f"A call may be under way on {host}; for a day, it is left to it.")
     except Exception as error:  # a student's function may raise anything
         tell_aside(f"{guard.journal.file} was not looked at ({type(error).__name__}: {error}).")
         return exchanges

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,6 +52,9 @@ def main() -> None:
     elif len(arguments) == 1 and _may_name_a_model(arguments[0]):
         _tell(f"There is no command {arguments[0]}; it is taken for the name of a model.")
         arguments.insert(0, "model")
+    if threading.current_thread() is threading.main_thread():
+        # An exception as with Ctrl-C: then the processes that the command started are ended.
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     with errors_in_sentences():
         _run(arguments)
 
@@ -113,15 +118,14 @@ def _sentence_for(error: Exception) -> str:
     from g2c.course.errors import in_short, is_from_students, no_body
     from g2c.inference import BackendError
     from g2c.interrupted import PartlyMeasuredError
+    from g2c.text import reason_of
 
     if isinstance(error, PartlyMeasuredError):
         return f"[red]g2c:[/] {escape(error.reason)}"
     if found := no_body(error):
         return escape(found.says)
-    if isinstance(error, OSError) and error.filename and error.strerror:
-        says = f"{error.filename}: {error.strerror}."
-    elif isinstance(error, BackendError | ValueError | OSError):
-        says = str(error) or type(error).__name__
+    if isinstance(error, BackendError | ValueError | OSError):
+        says = reason_of(error) or type(error).__name__
     elif is_from_students(error):
         says = in_short(error)
     else:

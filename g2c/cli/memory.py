@@ -97,6 +97,7 @@ def grep_memory(
     Example: g2c memory grep -i birthday
     """
     opened = _open(store, home)
+    days_of = {file: day for day, file in opened.transcripts.days()}
     hits = 0
     with time_limit(
         GREP_LIMIT_S, f"The search took more than {GREP_LIMIT_S} seconds; use a simpler pattern."
@@ -104,9 +105,11 @@ def grep_memory(
         for hit in opened.grep(pattern, days_back=days, ignore_case=ignore_case):
             hits += 1
             place = f"{hit.file.relative_to(opened.root)}:{hit.line}"
+            day = f"{days_of[hit.file]}"
+            note = "" if day == hit.file.stem else f" [dim](first seen on {day})[/]"
             said = " ".join(hit.turn.content.split())
             line = f"{hit.turn.role}: {said}"
-            out.print(f"[cyan]{escape(place)}[/] {escape(line)}", soft_wrap=True)
+            out.print(f"[cyan]{escape(place)}[/]{note} {escape(line)}", soft_wrap=True)
     if not hits:
         raise typer.Exit(1)
 

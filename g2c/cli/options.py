@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 from g2c.cli.confirm import confirm
 from g2c.cli.console import err, out, tell_aside
 from g2c.cli.places import Store
+from g2c.text import reason_of
 
 G2C = (sys.executable, "-P", "-c", "from g2c.cli.main import main; main()")
 """The g2c command for another process, independent of the path."""
@@ -115,7 +116,8 @@ def load_helper(settings: AgentSettings) -> Backend | None:
     try:
         return load(settings.helper)
     except (BackendError, ValueError, OSError) as error:
-        raise ValueError(f"The helper of agent.toml, {settings.helper}: {error}") from error
+        why = reason_of(error)
+        raise ValueError(f"The helper of agent.toml, {settings.helper}: {why}") from error
 
 
 def options_for(choice: str | None, own: ModelOptions) -> ModelOptions:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 import typer
+from typer.core import TyperCommand
 from typer.models import OptionInfo, ParameterInfo
 
 from g2c.files import PAGE_HEAD
@@ -26,6 +27,8 @@ from g2c.text import fold
 P = ParamSpec("P")
 R = TypeVar("R")
 
+
+_IS_EMPTY = "it is empty. Give a value, or leave it out."
 
 Beginning = bytes | re.Pattern[bytes]
 """How a file of a command's own begins."""
@@ -110,7 +113,7 @@ def checked(command: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         if by := _empty_option(command, kwargs):
-            raise typer.BadParameter("it is empty. Give a value, or leave it out.", param_hint=by)
+            raise typer.BadParameter(_IS_EMPTY, param_hint=by)
         named = list(_named(command, kwargs))
         if any(not isinstance(output.place, Input) for output in named):
             named += (Named(str(word), word, Input()) for word in _words(kwargs.values()))
@@ -120,6 +123,28 @@ def checked(command: Callable[P, R]) -> Callable[P, R]:
         return command(*args, **kwargs)
 
     return wrapped
+
+
+class CheckedCommand(TyperCommand):
+    """A command that does not take "" for a file or a folder: as a path, that is this folder."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        places = places_of(self.callback) if self.callback else {}
+        before = ""
+        for word in args:
+            is_empty_option = word.startswith("--") and word.endswith("=")
+            if not word or is_empty_option:
+                taking = word.rstrip("=") or before
+                for one in self.params:
+                    if one.name in places and (taking in one.opts or _takes(one, taking)):
+                        raise typer.BadParameter(_IS_EMPTY, param_hint=places[one.name][0])
+            before = word
+        return super().parse_args(ctx, args)
+
+
+def _takes(argument: Any, before: str) -> bool:
+    """Whether a word behind `before` may be an argument's, and not an option's."""
+    return argument.param_type_name == "argument" and not before.startswith("-")
 
 
 def places_of(command: Callable[..., Any]) -> dict[str, tuple[str, Place]]:

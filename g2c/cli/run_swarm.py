@@ -20,7 +20,6 @@ from rich.table import Table
 from g2c.cli.console import count, err, out, show, tell_aside
 from g2c.cli.guarding import make_guard
 from g2c.cli.options import G2C, load
-from g2c.cli.supervise import end_at_sigterm
 from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
@@ -61,7 +60,6 @@ def run_swarm(files: SwarmFiles, order: Order, *, is_supervised: bool = False) -
     from g2c.swarm.reading import read_all
     from g2c.tools import ToolError
 
-    end_at_sigterm()
     try:
         library = Library(Path(order.folder), files.root, reads_well=order.reads_well)
     except ToolError as error:

@@ -18,7 +18,7 @@ from g2c.course.errors import import_students
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript
 from g2c.course.traces import Ends, ends_of, list_traces
 from g2c.files import replace_text
-from g2c.text import printable
+from g2c.text import printable, reason_of
 from g2c.tracing import untold_text
 
 app = typer.Typer()
@@ -125,8 +125,8 @@ def _export(file: Path, runs: Sequence[str], all_answered: bool, as_chats: bool)
             done += 1
         except (ValueError, OSError) as error:
             if not all_answered:
-                raise ValueError(f"{path.stem}: {error}") from error
-            left_out.append(f"{path.stem}: {error}")
+                raise ValueError(f"{path.stem}: {reason_of(error)}") from error
+            left_out.append(f"{path.stem}: {reason_of(error)}")
     for sentence in left_out:
         out.print(f"[dim]left out {escape(printable(sentence))}[/]", soft_wrap=True)
     if not lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from typer.core import TyperCommand
+from g2c.cli.places import CheckedCommand
 
 _SENTENCE = re.compile(r"--?[^\s=]*\s")
 """As in --line="Check your sums.", the value of an option may have spaces."""
@@ -14,7 +14,7 @@ _MARK = "\0"
 """Before a sentence while options are looked for; no argument of a process can have it."""
 
 
-class SentenceCommand(TyperCommand):
+class SentenceCommand(CheckedCommand):
     """A command that takes a word which begins as an option does, and has a space in it, as an
     argument."""
 

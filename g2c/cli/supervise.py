@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import signal
 import subprocess
 import sys
 import time
@@ -11,7 +10,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -82,7 +80,6 @@ def supervise(
     from g2c.loop.provided.folder import exclusive
 
     state_of(files)
-    end_at_sigterm()
     hands = Hands(
         state=lambda: state_of(files),
         run=lambda tokens: _run(files, tokens),
@@ -236,12 +233,3 @@ RestartSec=10
 
 [Install]
 WantedBy=default.target"""
-
-
-def end_at_sigterm() -> None:
-    """Let SIGTERM end this process as Ctrl-C does, so that the processes that it started end."""
-    signal.signal(signal.SIGTERM, _end)
-
-
-def _end(number: int, frame: FrameType | None) -> None:
-    sys.exit(128 + number)

@@ -19,7 +19,7 @@ from g2c.cli.places import Input, Store
 from g2c.cli.run_swarm import answer_text, check_written, leases_of, run_swarm, run_worker, table_of
 from g2c.cli.sentences import SentenceCommand
 from g2c.cli.steps import show_model
-from g2c.cli.supervise import PANIC, end_at_sigterm, wait
+from g2c.cli.supervise import PANIC, wait
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
 from g2c.inference.model_options import NO_OPTIONS
@@ -198,7 +198,6 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     if not holder(found.lock):
         found.stop.unlink(missing_ok=True)
     failures = 0
-    end_at_sigterm()
     while failures <= MOST_FAILURES:
         before = sum(not one.error for one in found.results())
         child = subprocess.Popen([*G2C, "swarm", "resume", "--supervised", *at])

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from g2c.cli.console import err
+from g2c.ending import kill_session
 from g2c.extras import require
 from g2c.paths import project_root
 from g2c.surroundings import own_environment
@@ -78,7 +79,12 @@ def test(
     del environment["PYTHONSAFEPATH"]
     if "CI" in os.environ:  # there, a check of what is shipped is never skipped
         environment["CI"] = os.environ["CI"]
-    code = subprocess.call(command, cwd=project_root(), env=environment)
+    # A session of its own: what pytest's processes and the tests started can be ended with it.
+    process = subprocess.Popen(command, cwd=project_root(), env=environment, start_new_session=True)
+    try:
+        code = process.wait()
+    finally:
+        kill_session(process)
     if left_out:
         tried = ", ".join([*LONG.values(), "and single tests that are marked long"])
         err.print(f"Left out, because they take long: {tried}. g2c test --all runs them, too.")

@@ -6,7 +6,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,8 +54,8 @@ def pack(
     now: datetime | None = None,
     tell: Tell = lambda sentence: None,
 ) -> bytes:
-    """The archive of a student's course. Links are left out, unless `follow_links`. What is more
-    than the grader reads stays out, old runs first.
+    """The archive of a student's course. Links are left out; with `follow_links`, only those that
+    lead out of it. What is more than the grader reads stays out, old runs first.
 
     The list of hashes and each file of the archive have the time `now`, in UTC. Without it, equal
     folders make equal archives.
@@ -67,7 +67,8 @@ def pack(
     if not (tree / "g2c").is_dir():
         raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
     _tell_of_notebooks(tree, tell)
-    contents = _within_limits(tree, names_in(tree, follow_links=follow_links), tell)
+    names = names_in(tree, follow_links=follow_links)
+    contents = _within_limits(tree, _without_strange_links(tree, names, tell), tell)
     manifest: dict[str, Any] = {
         "format": FORMAT,
         "course": __version__,
@@ -111,7 +112,6 @@ def _within_limits(tree: Path, names: Sequence[str], tell: Tell) -> dict[str, by
             tell(f"{printable(name)} stays out: {error}")
             continue
         if len(contents) + 1 < MOST_FILES and size + len(content) <= MOST_BYTES - MOST_LIST_BYTES:
-            _tell_of_link(tree, name, tell)
             contents[_in_utf8(name)] = content
             size += len(content)
         else:
@@ -125,11 +125,24 @@ def _within_limits(tree: Path, names: Sequence[str], tell: Tell) -> dict[str, by
     return contents
 
 
-def _tell_of_link(tree: Path, name: str, tell: Tell) -> None:
-    """Tell of a file that is a link out of the course: its content is handed in."""
-    target = os.path.realpath(tree / name)
-    if not Path(target).is_relative_to(os.path.realpath(tree)):
-        tell(f"{printable(name)} is in the zip, and is a link to {printable(target)}.")
+def _without_strange_links(tree: Path, names: Iterable[str], tell: Tell) -> list[str]:
+    """The names that do not lead out of the course. Tell of each link that does: who hands in
+    does not expect that a file from elsewhere is read."""
+    whole = Path(os.path.realpath(tree))
+    own: list[str] = []
+    links: dict[Path, Path] = {}
+    for name in names:
+        parts = [*reversed(Path(name).parents), Path(name)]
+        targets = {part: Path(os.path.realpath(tree / part)) for part in parts}
+        strange = [part for part in parts if not targets[part].is_relative_to(whole)]
+        own += [] if strange else [name]
+        links |= {part: targets[part] for part in strange[:1]}
+    for link, target in links.items():
+        tell(
+            f"{printable(str(link))} stays out: it is a link out of the course, to "
+            f"{printable(str(target))}. To hand it in, copy what is there in its place."
+        )
+    return own
 
 
 def _most_needed_first(tree: Path, names: Sequence[str]) -> list[str]:

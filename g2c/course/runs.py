@@ -76,20 +76,26 @@ def newest_first(files: Iterable[Path], now: datetime | None = None) -> list[Pat
     A name that lies in the future comes from a clock that was ahead. Such a file counts as written
     when it is first seen, and its time of change keeps that, so that what follows is newer.
     """
-    latest = (now or datetime.now(UTC)).timestamp()
 
     def age(file: Path) -> tuple[str, str, int, int, str]:
         name, status = file.name.partition(".")[0], file.stat()
         number = re.search(r"-(\d{1,9})$", name[SECOND:])
-        began = second = name[:SECOND]
-        if _SECOND.fullmatch(second):
-            if second > _second_of(latest) and status.st_mtime > latest:
-                with suppress(OSError):  # in a folder that can only be read
-                    os.utime(file, (latest, latest))
-            began = min(second, _second_of(not_after(status.st_mtime, latest)))
-        return began, second, status.st_mtime_ns, int(number[1]) if number else 1, name
+        order = status.st_mtime_ns, int(number[1]) if number else 1
+        return began_at(file, now), name[:SECOND], *order, name
 
     return sorted(files, key=age, reverse=True)
+
+
+def began_at(file: Path, now: datetime | None = None) -> str:
+    """The second at which a file's name begins, by a clock that was right: see `newest_first`."""
+    second = file.name.partition(".")[0][:SECOND]
+    if not _SECOND.fullmatch(second):
+        return second
+    latest, written = (now or datetime.now(UTC)).timestamp(), file.stat().st_mtime
+    if second > _second_of(latest) and written > latest:
+        with suppress(OSError):  # in a folder that can only be read
+            os.utime(file, (latest, latest))
+    return min(second, _second_of(not_after(written, latest)))
 
 
 def _second_of(time: float) -> str:

@@ -22,6 +22,7 @@ from g2c.course.runs import newest_first, runs_dir
 from g2c.files import if_possible
 from g2c.foreign_json import load_json
 from g2c.json_files import record_of
+from g2c.text import reason_of
 from g2c.tracing import MODEL, Event, EventLog, logging_to
 from g2c.written import lines_of
 
@@ -242,7 +243,7 @@ def ends_of(traces: Sequence[Path]) -> tuple[tuple[Ends, ...], list[str]]:
             if run is None:
                 raise ValueError(f"{path} does not say which command it is of.")
         except (ValueError, OSError) as error:
-            unreadable.append(str(error))
+            unreadable.append(reason_of(error))
             continue
         command = run.name
         ends = {one.id: one for one in events if one.what == "end"}

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from g2c.course.bounded import read_at_most
-from g2c.course.runs import SECOND, list_runs, read_transcript
+from g2c.course.runs import SECOND, began_at, list_runs, read_transcript
 from g2c.files import replace_bytes
 from g2c.paths import project_root
 from g2c.written import text_of
@@ -220,17 +220,25 @@ def check_writeup(file: Path, runs: Path) -> CheckedWriteup:
             raise ValueError(f"There is no run {name!r} in {runs.name}/.")
         return read_transcript(recorded[name])
 
-    return check_entries(read_entries(_read(file)), transcript_of)
+    def second_of(name: str) -> str:
+        return began_at(recorded[name]) if name in recorded else name[:SECOND]
+
+    return check_entries(read_entries(_read(file)), transcript_of, second_of)
 
 
-def check_entries(entries: Sequence[Entry], transcript_of: Callable[[str], str]) -> CheckedWriteup:
+def check_entries(
+    entries: Sequence[Entry],
+    transcript_of: Callable[[str], str],
+    second_of: Callable[[str], str] = lambda name: name[:SECOND],
+) -> CheckedWriteup:
     """Check the entries.
 
     `transcript_of` gives the transcript of the run of that name. If there is no such run, it raises
-    ValueError with a sentence.
+    ValueError with a sentence. `second_of` says when the run of a name began.
     """
     checked = tuple(
-        CheckedEntry(entry, tuple(_lacks(entry, transcript_of))) for entry in entries[:MOST_ENTRIES]
+        CheckedEntry(entry, tuple(_lacks(entry, transcript_of, second_of)))
+        for entry in entries[:MOST_ENTRIES]
     )
     complete = sum(not one.lacks for one in checked)
     lacks = [
@@ -245,7 +253,9 @@ def check_entries(entries: Sequence[Entry], transcript_of: Callable[[str], str])
     return CheckedWriteup(checked, tuple(lacks))
 
 
-def _lacks(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
+def _lacks(
+    entry: Entry, transcript_of: Callable[[str], str], second_of: Callable[[str], str]
+) -> Iterator[str]:
     if not entry.title:
         yield "The title is missing."
     if not entry.run:
@@ -266,15 +276,16 @@ def _lacks(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
         elif len(text.split()) < FEWEST_WORDS:
             yield f"The {what} is too short for anybody to see whether it is right."
     if entry.mitigation:
-        yield from _untried(entry, transcript_of)
+        yield from _untried(entry, transcript_of, second_of)
 
 
-def _untried(entry: Entry, transcript_of: Callable[[str], str]) -> Iterator[str]:
-    """What is missing as evidence that the mitigation was tried. A run's name begins with its
-    time."""
+def _untried(
+    entry: Entry, transcript_of: Callable[[str], str], second_of: Callable[[str], str]
+) -> Iterator[str]:
+    """What is missing as evidence that the mitigation was tried."""
     if not entry.tried:
         yield "The mitigation names no run in which you tried it: Tried: `NAME`"
-    elif entry.tried == entry.run or entry.tried[:SECOND] < entry.run[:SECOND]:
+    elif entry.tried == entry.run or second_of(entry.tried) < second_of(entry.run):
         yield f"{entry.tried} is not later than the failure, so the mitigation was not tried in it."
     else:
         try:

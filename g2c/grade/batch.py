@@ -13,8 +13,8 @@ import os
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -28,13 +28,14 @@ from g2c.clocks import not_after
 from g2c.course.bounded import printable
 from g2c.course.submission import as_tree, files_below, names_in, only_archive
 from g2c.course.submission_names import has_exercise, own_names
+from g2c.ending import EndingPool
 from g2c.files import sha256_of
 from g2c.foreign_json import load_json
 from g2c.grade.grader import Task, grade_tree
 from g2c.grade.regrade import made_with
 from g2c.grade.reports import to_json
 from g2c.json_files import replace_json
-from g2c.text import fold
+from g2c.text import fold, reason_of
 
 SETTINGS = "settings.json"
 """The file with the settings of the results in a folder. Different settings would be unfair to
@@ -71,8 +72,8 @@ _SYSTEM_FILES = (
 that: a student's may begin with a dot."""
 
 Result = dict[str, Any]
-Grader = Callable[[Sequence["Submission"], Task], Iterator[tuple["Submission", Result]]]
-"""Grades submissions, and yields each with its result, in any order."""
+Grader = Callable[[Sequence["Submission"], Task], Generator[tuple["Submission", Result]]]
+"""Grades submissions, and yields each with its result, in any order. Closing it ends the rest."""
 
 
 @dataclass(frozen=True)
@@ -301,7 +302,7 @@ def grade_one(submission: Path, task: Task) -> Result:
         with as_tree(submission) as tree:
             return to_json(grade_tree(tree, task))
     except (ValueError, OSError) as error:
-        return not_graded(str(error))
+        return not_graded(reason_of(error))
     except Exception as error:
         return not_graded(f"The grader failed: {type(error).__name__}: {error}")
 
@@ -316,27 +317,24 @@ def on_this_machine(workers: int) -> Grader:
 
     def graded(
         submissions: Sequence[Submission], task: Task
-    ) -> Iterator[tuple[Submission, Result]]:
-        with ThreadPoolExecutor(workers) as pool:
-            try:
-                waiting = iter(submissions)
-                running = {
-                    pool.submit(grade_one, one.path, task): one for one in islice(waiting, workers)
-                }
-                while running:
-                    done = next(as_completed(running))
-                    yield running.pop(done), done.result()
-                    for one in islice(waiting, 1):
-                        running[pool.submit(grade_one, one.path, task)] = one
-            finally:
-                pool.shutdown(cancel_futures=True)
+    ) -> Generator[tuple[Submission, Result]]:
+        with EndingPool(workers) as pool:
+            waiting = iter(submissions)
+            running = {
+                pool.submit(grade_one, one.path, task): one for one in islice(waiting, workers)
+            }
+            while running:
+                done = next(as_completed(running))
+                yield running.pop(done), done.result()
+                for one in islice(waiting, 1):
+                    running[pool.submit(grade_one, one.path, task)] = one
 
     return graded
 
 
 def grade_all(
     submissions: Sequence[Submission], task: Task, out: Path, grader: Grader
-) -> Iterator[Submission]:
+) -> Generator[Submission]:
     """Grade these submissions and write each result; yield each when its result is written.
 
     Raises:
@@ -344,17 +342,18 @@ def grade_all(
     """
     states = {one: state_of(one) for one in submissions}
     made = made_with(task)
-    for one, result in grader(submissions, task):
-        whole = {
-            "name": printable(one.name),
-            "submission": states[one],
-            "handed_in": handed_in(one),
-            "made_with": made,
-            **result,
-            "tree": str(one.path),
-        }
-        replace_json(result_file(one, out), whole, indent=1)
-        yield one
+    with contextlib.closing(grader(submissions, task)) as results:
+        for one, result in results:
+            whole = {
+                "name": printable(one.name),
+                "submission": states[one],
+                "handed_in": handed_in(one),
+                "made_with": made,
+                **result,
+                "tree": str(one.path),
+            }
+            replace_json(result_file(one, out), whole, indent=1)
+            yield one
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ def on_cluster(scheduler: str) -> Grader:
 
     def graded(
         submissions: Sequence[Submission], task: Task
-    ) -> Iterator[tuple[Submission, Result]]:
+    ) -> Generator[tuple[Submission, Result]]:
         def archive_of(one: Submission) -> tuple[Any, ...]:
             with as_tree(one.path) as tree:
                 return pack(tree), task

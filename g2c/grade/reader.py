@@ -21,6 +21,7 @@ from g2c.course.writeup import CheckedEntry, CheckedWriteup, Entry, check_writeu
 from g2c.grade.confinement import COURSE
 from g2c.grade.sandbox import Conditions, data_from_sandbox
 from g2c.grade.uses import uses_of
+from g2c.text import reason_of
 from g2c.written import code_written
 
 _MOST_CHARS = 500
@@ -123,7 +124,7 @@ def main() -> None:
                 "unsure": [n for n, one in answers.items() if one.unsure and not one.text],
             }
     except (ValueError, OSError) as error:
-        found = {"trouble": _short(str(error))}
+        found = {"trouble": _short(reason_of(error))}
     Path(report).write_text(json.dumps(found), "utf-8")
 
 

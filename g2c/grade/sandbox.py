@@ -23,6 +23,7 @@ from typing import IO, Any
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.check.results import TestRun, read_events
 from g2c.course.scored import PUBLIC_SEED, SEED_VARIABLE
+from g2c.ending import ended_with_its_pool
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.foreign_json import load_json
 from g2c.grade.confinement import ENGINES, MOST_PROCESSES, Sees, remove_container, wrapped
@@ -271,7 +272,8 @@ def run_confined(
         start_new_session=True,
     )
     try:
-        supervisor.communicate(json.dumps(task).encode(), conditions.seconds + _GRACE_S)
+        with ended_with_its_pool(supervisor):
+            supervisor.communicate(json.dumps(task).encode(), conditions.seconds + _GRACE_S)
         status = supervisor.returncode
     except subprocess.TimeoutExpired:  # it was blocked
         status = TOO_LONG

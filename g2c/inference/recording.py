@@ -30,7 +30,7 @@ from g2c.inference.embedded.engine import Reply
 from g2c.inference.errors import BackendError, ReplayMismatchError
 from g2c.inference.structured.json_forms import find_fault, object_schema
 from g2c.json_files import record_of
-from g2c.text import common_start
+from g2c.text import common_start, reason_of
 
 R = TypeVar("R", InferenceResult, ChatResult)
 Answer = TypeVar("Answer", InferenceResult, ChatResult, Reply)
@@ -281,7 +281,7 @@ class _Tape:
                 f"There is no recording {path}; make one with RecordingBackend(backend, path)."
             ) from None
         except (OSError, ValueError) as error:
-            raise BackendError(f"{path} is no recording of a run: {error}") from None
+            raise BackendError(f"{path} is no recording of a run: {reason_of(error)}") from None
         if not lines:
             raise BackendError(
                 f"{path} is no recording of a run: it is empty. Make one with "

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import subprocess
+    pass
 
 # A process's limits stay when it becomes another program, so a first Python sets them and turns
 # into the one that runs the code. The alternative, preexec_fn, is not safe where there are threads.
@@ -57,6 +57,8 @@ def run_limited(
     """
     import subprocess
 
+    from g2c.ending import kill_session
+
     if os.name == "posix":
         listed = " ".join(f"{name}={int(value)}" for name, value in limits.items())
         arguments = ["-I", "-S", "-c", _WITH_LIMITS, listed, *arguments]
@@ -74,7 +76,7 @@ def run_limited(
     except subprocess.TimeoutExpired:
         return None
     finally:
-        _kill_session(process)
+        kill_session(process)
 
 
 def describe_exit(status: int | None, timeout: float) -> str:
@@ -146,12 +148,3 @@ def read_ends(output: IO[bytes], limit: int) -> str:
     output.seek(-(limit // 2), os.SEEK_END)
     tail = output.read(limit // 2).decode("utf-8", "replace")
     return f"{head}\n[{size - limit} bytes left out]\n{tail}"
-
-
-def _kill_session(process: subprocess.Popen[bytes]) -> None:
-    if os.name == "posix":
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # all gone already
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.wait()

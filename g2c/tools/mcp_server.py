@@ -83,7 +83,8 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
         watching = (sys.stdout.fileno(),)
         threading.Thread(target=_end_without_reader, args=watching, daemon=True).start()
     silence_sdk()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the reading thread would delay Ctrl-C
+    for number in (signal.SIGINT, signal.SIGTERM):  # the reading thread would delay an exception
+        signal.signal(number, signal.SIG_DFL)
     try:
         anyio.run(serve)
     except* (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import command
 import pytest
 from references import references
 
 import g2c
 from g2c.course.runs import newest_first
+from g2c.course.writeup import PLACEHOLDER, check_writeup, render_entry
 from g2c.foreign_json import load_json
 from g2c.guard.assembled.permissions import PermissionLog
 from g2c.guard.provided.permission import ProposedCall
@@ -22,6 +24,7 @@ from g2c.loop.provided.types import Budget, LoopState, Spent
 from g2c.memory import MemoryStore, Turn
 from g2c.memory.assembled.layers import DreamLock
 from g2c.memory.assembled.tools import make_remember_tool
+from g2c.memory.grep import grep
 from g2c.memory.provided.dreams import end_dream, note_failure, past_state, read_state, too_soon
 from g2c.swarm.assembled.folder import SwarmFiles
 from g2c.swarm.assembled.leases import Leases
@@ -160,6 +163,19 @@ def test_the_last_run_is_the_one_that_was_written_last(tmp_path: Path) -> None:
     assert newest_first([copied, right], NOW + 103 * HOUR) == [right, copied]
 
 
+def test_a_mitigation_is_tried_after_a_failure_at_a_clock_that_was_ahead(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    names = ["29990101-120000-a", "20260102-120000-b"]
+    for name, written in zip(names, (NOW, NOW + HOUR), strict=True):
+        file = tmp_path / f"runs/{name}.json"
+        file.touch()
+        os.utime(file, (written.timestamp(),) * 2)
+    entry = render_entry("It stopped.", names[0], "x").replace("Tried: ``", f"Tried: `{names[1]}`")
+    (tmp_path / "entries.md").write_text(entry.replace(PLACEHOLDER, "It now stops when told."))
+    (one,) = check_writeup(tmp_path / "entries.md", tmp_path / "runs").entries
+    assert not [said for said in one.lacks if "not later" in said], one.lacks
+
+
 @pytest.mark.parametrize("may_write", [True, False])
 def test_a_day_of_a_clock_that_was_ahead_stays_where_it_was_first_seen(
     may_write: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -173,7 +189,11 @@ def test_a_day_of_a_clock_that_was_ahead_stays_where_it_was_first_seen(
         return f"{clock():%Y-%m-%d}"
 
     def days() -> list[str]:
-        return [day.isoformat() for day, _ in log.days()]
+        return [file.stem for _, file in log.days()]
+
+    def found(days_back: int) -> list[str]:
+        at = clock().date()
+        return [hit.file.stem for hit in grep(log, "Hello", days_back=days_back, today=at)]
 
     if not may_write:
         monkeypatch.setattr("g2c.memory.provided.transcripts.keep_json", lambda *_: None)
@@ -187,6 +207,13 @@ def test_a_day_of_a_clock_that_was_ahead_stays_where_it_was_first_seen(
         assert days() == [second, ahead, first], "it moves with the clock, as nothing can be kept"
         return
     assert days() == [second, first, ahead]
+    assert found(1) == [second] and found(2) == [second, first, ahead]
+    assert [day for day, _ in log.days()] == [clock().date(), NOW.date(), NOW.date()]
+    done = command.g2c(
+        "memory", "grep", "Hello", "--memory", str(tmp_path), "--days", "9999", root=tmp_path
+    )
+    assert f"{ahead}.jsonl:1 (first seen on {NOW:%Y-%m-%d})" in done.stdout
+    assert done.stdout.count("first seen") == 1
     clock.time = NOW + 264 * HOUR
     assert days() == [second, first, ahead], "also when its day is past"
     clock.time = NOW + 240 * HOUR

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,22 @@ def test_what_can_be_made_again_stops_nobody_on_a_full_disk(
     (tmp_path / "weights").write_bytes(b"w")
     digest = hashlib.sha256(b"w").hexdigest()
     check_weights(tmp_path / "weights", digest, tmp_path / "no-such-folder/memo", "")
+
+
+def _lock(path: Path, text: str) -> None:
+    with locked(path):
+        pytest.fail("it is held")
+
+
+@pytest.mark.parametrize("write", [append_line, replace_text, _lock])
+def test_a_file_in_the_place_of_a_folder_is_named(
+    tmp_path: Path, write: Callable[[Path, str], None]
+) -> None:
+    """It was "archive/copy.py: File exists", though there is no such file."""
+    (tmp_path / "archive").write_text("mine")
+    with pytest.raises(NotADirectoryError) as raised:
+        write(tmp_path / "archive/copy.py", "text")
+    assert raised.value.filename == str(tmp_path / "archive")
 
 
 @pytest.mark.parametrize("torn", ["", "one\n", '{"half', "one\ntwo"])

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import g2c
 from g2c.text import visible, within, without_citations
 
 repeatable = settings(derandomize=True, max_examples=200)
@@ -82,3 +85,35 @@ def test_two_texts_never_have_one_name(most: int) -> None:
     texts = ["a" * length for length in range(most - 12, most + 12)]
     names = [within(text, most) for text in texts]
     assert len(set(names)) == len(texts) and all(len(name) <= most for name in names)
+
+
+IN_BRACKETS = {
+    "course/cluster.py",
+    "course/other_functions.py",
+    "grade/confinement.py",
+    "inference/model_choice.py",
+}
+"""Files that say the reason in the middle of a sentence; `reason_of` is one."""
+
+
+def test_an_error_of_the_system_is_told_without_its_number() -> None:
+    root, found = Path(g2c.__file__).parent, set()
+    for file in root.rglob("*.py"):
+        name = file.relative_to(root).as_posix()
+        if name.startswith(("solutions/", "course/first_versions/")) or name == "files.py":
+            continue
+        for handler in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not isinstance(handler, ast.ExceptHandler) or not (handler.name and handler.type):
+                continue
+            told = any(
+                ast.unparse(node) == f"str({handler.name})"
+                or (isinstance(node, ast.FormattedValue) and _names(node.value, handler.name))
+                for node in ast.walk(handler)
+            )
+            if told and "OSError" in ast.unparse(handler.type):
+                found.add(name)
+    assert found == IN_BRACKETS
+
+
+def _names(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name

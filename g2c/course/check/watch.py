@@ -6,7 +6,8 @@ The operating system reports a save, by way of `watchfiles`. On some network dri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from g2c.course.check.progress import Standing, standings_up_to, tests_up_to
@@ -68,7 +69,38 @@ def _wait(worker: TestWorker, saved: Iterator[bool]) -> bool:
 
 def saves(folders: Iterable[Path]) -> Iterator[bool]:
     """Whether a Python file in one of these folders was saved since the last answer; an answer
-    takes at least `LOOK_EVERY_MS`. No save after the return of this function is missed."""
+    takes at least `LOOK_EVERY_MS`. No save after the return of this function is missed.
+
+    A folder that was replaced, as by a program that syncs files, counts as a save. The system goes
+    on to report the old one, so the watch begins anew."""
+    folders = tuple(folders)
+
+    def anew(there: Mapping[Path, tuple[int, int]], changes: Iterator[bool]) -> Iterator[bool]:
+        while True:
+            for was_saved in changes:
+                if (now := _identities(folders)) != there:
+                    break
+                yield was_saved
+            there = now
+            with suppress(FileNotFoundError):  # it is gone again; the next look sees that
+                changes = _saves(there)
+            yield True
+
+    there = _identities(folders)
+    return anew(there, _saves(there))
+
+
+def _identities(folders: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """What distinguishes each folder that is there from another in its place."""
+    found = {}
+    for folder in folders:
+        with suppress(OSError):
+            status = folder.stat()
+            found[folder] = status.st_dev, status.st_ino
+    return found
+
+
+def _saves(folders: Iterable[Path]) -> Iterator[bool]:
     from watchfiles import PythonFilter, watch
 
     def start(force_polling: bool | None) -> Iterator[bool]:

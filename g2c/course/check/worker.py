@@ -15,13 +15,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 from g2c.course.bounded import printable
 from g2c.course.check.results import TestRun, read_events
+from g2c.ending import EndingPool, ended_with_its_pool
 from g2c.paths import project_root
 from g2c.surroundings import own_environment
 
@@ -81,11 +81,12 @@ class TestWorker:
     def result(self, limit_s: float = SILENCE_LIMIT_S) -> TestRun:
         """Wait for the run's result. It is killed when it has written nothing for `limit_s`
         seconds; then, or if it ended early, tests may be missing."""
-        while self._process.poll() is None:
-            if self.is_silent(limit_s):
-                self._process.kill()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(LOOK_S)
+        with ended_with_its_pool(self._process):
+            while self._process.poll() is None:
+                if self.is_silent(limit_s):
+                    self._process.kill()
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(LOOK_S)
         text = self._events.read_text("utf-8") if self._events.exists() else ""
         run = read_events(text)
         if run.trouble or run.results:
@@ -115,7 +116,7 @@ def run_tests(tests: Iterable[str]) -> TestRun:
 
 def run_each(groups: Iterable[Sequence[str]]) -> list[TestRun]:
     """Run these groups of tests, each in its own process, as many at a time as there are cores."""
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with EndingPool() as pool:
         return list(pool.map(run_tests, groups))
 
 

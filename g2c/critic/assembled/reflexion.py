@@ -67,7 +67,8 @@ def recall_pitfalls(store: CritiqueStore, task: str) -> str:
         pass
     hits = {(hit.file, hit.line): hit for hit in store.grep(f'"role": "{ROLE}"', days_back=365)}
     places = {(at.file, at.line) for at in store.recall(task, 20, transcripts=True)}
-    newest_first = sorted(hits.keys() & places, reverse=True)  # a transcript's name is its day
+    days = list(dict.fromkeys(file for file, _ in hits))  # newest first
+    newest_first = sorted(hits.keys() & places, key=lambda at: (days.index(at[0]), -at[1]))
     issues: dict[str, None] = {}
     for place in newest_first:
         _, *lines = hits[place].turn.content.splitlines()

@@ -9,10 +9,8 @@ REPORT, as JSON.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -21,12 +19,14 @@ from g2c.course.answers import find_answers, read_answers
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.submission import as_tree
 from g2c.course.writeup import MOST_BYTES, read_entries
+from g2c.ending import EndingPool
 from g2c.grade.answers.marking import HandIn, Question
 from g2c.grade.answers.rubric import Rubric, read_rubric
 from g2c.grade.batch import Submission
 from g2c.grade.confinement import COURSE
 from g2c.grade.hand_in import other_notebooks, submitted
 from g2c.grade.sandbox import Conditions, data_from_sandbox
+from g2c.text import reason_of
 from g2c.written import text_of
 
 MOST_ANSWER_CHARS = 10_000
@@ -68,7 +68,7 @@ def questions_of(module: str) -> list[Question]:
     for number in read_answers(notebook_of(module)):
         if not (row := rubric.rows.get(number)):
             raise ValueError(f"The rubric of module {module} has no row for question {number}.")
-        found.append(Question(module, number, row.title, row.text))
+        found.append(Question(module, number, row.title, row.text, rubric.scale))
     return found
 
 
@@ -101,7 +101,7 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
         seen.add(printable(one.name))
     some = [whole[start : start + _TOGETHER] for start in range(0, len(whole), _TOGETHER)]
     # Processes do the work: one unpacks a zip, another reads its files.
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with EndingPool() as pool:
         for found in pool.map(lambda own: list(_read_some(own, names, read)), some):
             yield from found
 
@@ -118,7 +118,7 @@ def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> 
                 own = [submitted(tree, name) for name in names]
                 beside[one.name] = other_notebooks(tree)
             except (ValueError, OSError) as error:
-                why[one.name] = printable(str(error))
+                why[one.name] = printable(reason_of(error))
                 continue
             files += [(one.name, file.resolve()) for file in own if file]
         if files:
@@ -184,7 +184,7 @@ def answers_in(file: Path) -> dict[int, str] | str:
             if any(both)
         }
     except (ValueError, OSError) as error:
-        return printable(str(error))[:500]
+        return printable(reason_of(error))[:500]
 
 
 def catalogue_in(text: str) -> str:

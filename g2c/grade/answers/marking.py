@@ -23,17 +23,19 @@ MOST_COMMENT_CHARS = 1000
 
 @dataclass(frozen=True)
 class Question:
-    """A question of a module, with its row of the rubric in Markdown."""
+    """A question of a module, with its row of the rubric, and what the rubric's marks mean, in
+    Markdown."""
 
     module: str
     number: int
     title: str
     expects: str
+    scale: str = ""
 
     @property
     def key(self) -> str:
-        """A short name for the row's text."""
-        return key_of(self.title, self.expects)
+        """A short name for the text by which it is marked."""
+        return key_of(self.title, self.expects, self.scale)
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Answer:
 @dataclass(frozen=True)
 class Mark:
     """A grader's mark of an answer: `marks`, from 0 to `FULL`, and perhaps a comment. `time` is in
-    ISO 8601. `rubric` is the key of the question's row by which it was given; "" in a mark of an
+    ISO 8601. `rubric` is the question's key when it was given; "" in a mark of an
     older version."""
 
     module: str

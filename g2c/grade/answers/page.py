@@ -22,7 +22,7 @@ from urllib.parse import parse_qs
 from g2c.grade.answers.desk import Desk
 from g2c.grade.answers.marking import FULL, MOST_COMMENT_CHARS, Answer, Sheet, place_of
 from g2c.grade.answers.rubric import to_html
-from g2c.text import printable
+from g2c.text import printable, reason_of
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names of this computer. A page of the web cannot have one of them, whatever its name leads
@@ -205,7 +205,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             change()
         except OSError as error:
-            self.marking.message = f"The mark is not kept: {error}"
+            self.marking.message = f"The mark is not kept: {reason_of(error)}"
 
     def _is_allowed(self) -> bool:
         """Whether the request has the token, and its Host is this computer, by any port: one that

@@ -26,7 +26,7 @@ from g2c.inference.served._ollama_address import (
     without_password,
 )
 from g2c.paths import cache_dir, project_root, state_dir
-from g2c.text import one_line
+from g2c.text import one_line, reason_of
 
 INSTALL = "run ./prodlm.sh again, or: pip install -e '.[course]'"
 
@@ -49,7 +49,7 @@ def diagnose() -> Iterator[Check]:
             ok, detail, remedy = look()
             yield Check(name, ok, detail, "" if ok else remedy)
         except (BackendError, OSError) as error:
-            yield Check(name, False, "", str(error))
+            yield Check(name, False, "", reason_of(error))
 
 
 Finding = tuple[bool | None, str, str]
@@ -111,6 +111,8 @@ def _answer() -> Finding:
 
 
 def _cache() -> Finding:
+    if cache_dir().exists() and not cache_dir().is_dir():
+        return False, f"{cache_dir()} is not a folder", "move it away, or set G2C_CACHE to a folder"
     files = [file for file in cache_dir().rglob("*") if file.is_file()]
     size = sum(file.stat().st_size for file in files) / 1e6
     return True, f"{size:.0f} MB in {cache_dir()}, which can be deleted at any time", ""

@@ -41,6 +41,7 @@ from g2c.loop.provided.types import (
     LoopState,
 )
 from g2c.loop.provided.words import clip
+from g2c.text import reason_of
 
 MAX_ERROR_CHARS = 300
 """How much of a tick's error goes into the note, and so into a prompt."""
@@ -119,7 +120,7 @@ def heal(
         try:
             return apply(root, decision, now, dry_run=dry_run)
         except (OSError, LoopError) as error:
-            trouble = f"The snapshot {decision.snapshot} cannot be restored: {error}"
+            trouble = f"The snapshot {decision.snapshot} cannot be restored: {reason_of(error)}"
             decision = decide(replace(history, trouble=trouble), now, config)
             return apply(root, decision, now, dry_run=dry_run)
 
@@ -202,7 +203,7 @@ def _send(event: HealEvent, logs: Iterable[Path]) -> str:
         for log in logs:
             append_event(log, event)
     except OSError as error:
-        return f"{event.text} (No flare could be sent: {error})"
+        return f"{event.text} (No flare could be sent: {reason_of(error)})"
     return ""
 
 

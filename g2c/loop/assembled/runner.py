@@ -65,6 +65,7 @@ from g2c.loop.runner import run as run_loop
 from g2c.loop.stuck import is_stuck
 from g2c.memory import MemoryStore
 from g2c.memory.assembled.store import utc_now
+from g2c.text import reason_of
 from g2c.tools import Tool
 from g2c.tracing import traced
 
@@ -309,7 +310,7 @@ class LoopRunner(BaseRunner):
                 self.quote(hit.excerpt) for hit in self.store.recall(goal, self.config.recall_k)
             )
         except (ValueError, OSError) as error:
-            self.tell(f"Nothing was recalled: {error}")
+            self.tell(f"Nothing was recalled: {reason_of(error)}")
             return ()
 
     def commit(self, state: LoopState, record: TickRecord) -> None:

@@ -6,16 +6,14 @@ such a program, do so before the loop begins.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
+from g2c.ending import kill_session
 from g2c.loop.provided.types import LoopError
 
 MAX_CHARS = 4_000
@@ -107,14 +105,4 @@ def succeeds(command: Sequence[str], folder: Path, timeout: float) -> bool:
     except subprocess.TimeoutExpired:
         return False
     finally:
-        _end(process)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if os.name == "posix":
-        # If all have ended, the group is gone, or its number belongs to somebody else now.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-    process.wait()
+        kill_session(process)

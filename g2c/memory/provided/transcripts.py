@@ -64,7 +64,7 @@ class BaseTranscriptLog(ABC):
             day, _ = one
             return not_after(seen.get(day, day), today), day not in seen, one
 
-        return sorted(found, key=age, reverse=True)
+        return [(age(one)[0], one[1]) for one in sorted(found, key=age, reverse=True)]
 
     def _first_seen(self, days: Iterable[tuple[date, Path]], today: date) -> dict[date, date]:
         """When each day was first seen that was yet to come. It is kept beside the files."""

@@ -62,6 +62,11 @@ class SwarmFiles:
         return self.root / "found"
 
     @property
+    def failed(self) -> Path:
+        """Results of errands that failed and are asked again: their tokens are spent."""
+        return self.root / "failed"
+
+    @property
     def record(self) -> Path:
         """Who did what and when, a line each."""
         return self.root / "record.jsonl"
@@ -102,14 +107,7 @@ class SwarmFiles:
 
     def result(self, name: str) -> Found | None:
         """The errand's result; None if there is none yet, or its file is damaged."""
-        data = read_json(self.found / f"{name}.json")
-        try:
-            claims = tuple(map(_claim, data["claims"]))
-            found = Found(**data | {"claims": claims, "read": _texts(data["read"])})
-        except (KeyError, TypeError):
-            return None
-        are_texts = isinstance(found.worker, str) and isinstance(found.error, str)
-        return found if are_texts and isinstance(found.tokens, int) else None
+        return _found(self.found / f"{name}.json")
 
     def results(self) -> Iterator[Found]:
         """All results, in the order of their errands' names."""
@@ -120,8 +118,15 @@ class SwarmFiles:
         or after a file was corrected."""
         for file in files_in(self.found, "*.json"):
             if (found := self.result(file.stem)) and found.error:
-                (self.leases / file.name).unlink(missing_ok=True)
-                file.unlink()
+                for folder in (self.leases, self.errands):  # the budget may have no room for it now
+                    (folder / file.name).unlink(missing_ok=True)
+                self.failed.mkdir(exist_ok=True)
+                number = len(files_in(self.failed, f"{file.stem}-*.json"))
+                file.replace(self.failed / f"{file.stem}-{number}.json")
+
+    def failures(self, name: str = "*") -> Iterator[Found]:
+        """The results of the errand, or of all errands, that failed and are asked again."""
+        return filter(None, map(_found, files_in(self.failed, f"{name}-*.json")))
 
     def keep_result(self, name: str, found: Found) -> None:
         """Keep the errand's result, unless it has one already."""
@@ -143,6 +148,17 @@ def read_json(file: Path) -> dict[str, Any]:
     except (FileNotFoundError, ValueError):
         return {}
     return data if isinstance(data, dict) else {}
+
+
+def _found(file: Path) -> Found | None:
+    data = read_json(file)
+    try:
+        claims = tuple(map(_claim, data["claims"]))
+        found = Found(**data | {"claims": claims, "read": _texts(data["read"])})
+    except (KeyError, TypeError):
+        return None
+    are_texts = isinstance(found.worker, str) and isinstance(found.error, str)
+    return found if are_texts and isinstance(found.tokens, int) else None
 
 
 def _posted(file: Path) -> Posted | None:

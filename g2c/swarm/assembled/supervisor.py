@@ -62,11 +62,13 @@ class Supervisor:
         self._asked: Counter[Errand] = Counter()
         self._posted: dict[str, Posted] = {}
         self._found: dict[str, Found] = {}
+        self._spent_before = 0
 
     @property
     def spent(self) -> int:
-        """The tokens of all errands that have ended."""
-        return sum(found.tokens for found in self.results)
+        """The tokens of all errands that have ended, with those of errands that failed before and
+        were asked again."""
+        return self._spent_before + sum(found.tokens for found in self.results)
 
     @property
     def results(self) -> tuple[Found, ...]:
@@ -99,6 +101,7 @@ class Supervisor:
         name = name_of(errand, look, *digests, self._made_by)
         tokens = sum(self._tokens.get(file, 0) for file in errand.files)
         grant = OVERHEAD + min(CONTEXT, tokens)
+        self._spent_before += sum(one.tokens for one in self._files.failures(name))
         self._posted[name] = Posted(name, replace(errand, files=turned(errand.files, look)), grant)
         return name
 
@@ -108,7 +111,8 @@ class Supervisor:
             Task(one.name, one.errand.look_for, grant=one.grant) for one in self._posted.values()
         ]
         progress = {name: self._progress(name) for name in self._posted}
-        starts = may_start(tasks, progress, self._at_once, self._budget)
+        left = self._budget - self._spent_before
+        starts = may_start(tasks, progress, self._at_once, left)
         is_running = any(one.state == "running" for one in progress.values())
         waiting = {name for name, one in progress.items() if one.state == "waiting"}
         if not is_running and not starts.now and not waiting.issubset(starts.never):

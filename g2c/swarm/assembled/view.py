@@ -44,11 +44,13 @@ def look_at(files: SwarmFiles, workers: int, leases: Leases) -> View:
     done: Counter[str] = Counter()
     tokens: Counter[str] = Counter()
     claims: Counter[str] = Counter()
+    for failed in files.failures():
+        tokens[failed.worker] += failed.tokens
     for found in files.results():
         done[found.worker] += 1
         tokens[found.worker] += found.tokens
         claims[found.worker] += len(found.claims)
-    names = sorted({*worker_names(workers), *done, *now} - {""})
+    names = sorted({*worker_names(workers), *done, *tokens, *now} - {""})
     rows = tuple(
         WorkerRow(one, *now.get(one, ("", 0)), done[one], tokens[one], claims[one]) for one in names
     )

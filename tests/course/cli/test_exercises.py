@@ -7,6 +7,7 @@ import functools
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ import pytest
 import watchfiles
 from checkout import COMMAND, ROOT, Checkout
 from command import g2c
+from ended import TELLS_AND_STAYS, code_when_all_ended
 from shipped import as_shipped
 
 from g2c.course.check import progress, watch
@@ -739,6 +741,12 @@ def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, comma
     assert done.returncode == 1 and "There is no exercise '19.9'. Did you mean 19.6?" in done.stderr
 
 
+def test_a_module_where_one_exercise_is_wanted_is_named_as_such(tmp_path: Path) -> None:
+    done = g2c("reset", FIRST.module, root=tmp_path)
+    says = f"{FIRST.module} is a module. Name one of its exercises: {FIRST.id}, {SECOND.id}, "
+    assert done.returncode == 1 and says in done.stderr
+
+
 @pytest.mark.long
 def test_watch_stays_with_an_exercise_that_was_named(checkout: Checkout) -> None:
     checkout.solve("19.1")
@@ -761,6 +769,37 @@ def test_watch_stays_with_an_exercise_that_was_named(checkout: Checkout) -> None
         guard.cancel()
         watching.kill()
         watching.wait()
+
+
+RUN_TESTS = ("check", "handback 19", "hint", "next", "progress", "solution 19", "watch")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("command", RUN_TESTS)
+def test_tests_end_with_the_command_that_runs_them(
+    checkout: Checkout, tmp_path: Path, command: str, number: signal.Signals
+) -> None:
+    temporary, pipe = tmp_path / "temporary", tmp_path / "pipe"
+    temporary.mkdir()
+    checkout.write_body(FIRST.id, TELLS_AND_STAYS.format(pipe=str(pipe)))
+    environment = checkout.environment(TMPDIR=str(temporary))
+    words = [*COMMAND, *command.split()]
+    code = code_when_all_ended(words, number, pipe, 1, cwd=checkout.folder, env=environment)
+    assert code == 128 + number and not list(temporary.iterdir())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_processes_of_the_course_s_own_tests_end_with_them(
+    checkout: Checkout, tmp_path: Path, number: signal.Signals
+) -> None:
+    pipe = tmp_path / "pipe"
+    body = TELLS_AND_STAYS.format(pipe=str(pipe))
+    (checkout.folder / "tests/test_slow.py").write_text(f"def test_slow():{body}")
+    words = [*COMMAND, "test", "--timeout=500", "tests/test_slow.py"]
+    environment = checkout.environment()
+    assert code_when_all_ended(words, number, pipe, 1, cwd=checkout.folder, env=environment)
 
 
 def _until_asked(lines: Iterable[str]) -> Iterator[str]:
@@ -834,6 +873,20 @@ def test_the_writes_of_one_save_are_noticed_once(
     beside.replace(tmp_path / "parser.py")
     assert any(next(saved) for _ in range(400))
     assert not any(next(saved) for _ in range(20))
+
+
+def test_saves_in_a_folder_that_was_replaced_are_seen(tmp_path: Path) -> None:
+    for name in ("folder", "beside"):
+        (tmp_path / name).mkdir()
+    saved = watch.saves([tmp_path / "folder", tmp_path / "beside"])
+    (tmp_path / "folder").rename(tmp_path / "old")
+    assert any(next(saved) for _ in range(400)) and not any(next(saved) for _ in range(20))
+    (tmp_path / "beside/a.py").write_text("saved")
+    assert any(next(saved) for _ in range(400)), "the others are watched"
+    (tmp_path / "folder").mkdir()
+    assert any(next(saved) for _ in range(400)) and not any(next(saved) for _ in range(20))
+    (tmp_path / "folder/a.py").write_text("saved")
+    assert any(next(saved) for _ in range(400))
 
 
 def test_where_the_system_watches_no_more_files_they_are_looked_at(

@@ -372,6 +372,31 @@ def test_an_option_with_an_empty_text_is_an_error(command: CommandInfo, name: st
         command.callback(**{name: ""})
 
 
+PLACES = [(command, name) for command in COMMANDS for name in places_of(command.callback)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("command", "name"), PLACES, ids=lambda value: getattr(value, "name", value)
+)
+def test_an_empty_path_is_an_error(command: CommandInfo, name: str, tmp_path: Path) -> None:
+    """It was this folder: `g2c grade "$CLASS"` graded it."""
+    words = next(path for path, found in _paths(app) if found is command)
+    by, _ = places_of(command.callback)[name]  # type: ignore[arg-type]
+    for given in ([by, ""], [f"{by}="]) if by.startswith("--") else ([""],):
+        done = g2c(*words, *given, root=tmp_path)
+        assert done.returncode == 2 and f"{by}: it is empty" in done.stderr.replace("'", ""), done
+
+
+def _paths(app: typer.Typer, *before: str) -> Iterator[tuple[list[str], CommandInfo]]:
+    """The words that call each command."""
+    for command in app.registered_commands:
+        assert command.callback
+        yield [*before, command.name or command.callback.__name__], command
+    for group in app.registered_groups:
+        if group.typer_instance:
+            yield from _paths(group.typer_instance, *before, *[group.name][: bool(group.name)])
+
+
 @pytest.fixture
 def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def full(path: Any, data: bytes) -> None:

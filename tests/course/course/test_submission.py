@@ -237,12 +237,12 @@ def test_of_two_courses_nobody_chooses_one(tmp_path: Path) -> None:
         pass
 
 
-def test_submit_says_what_is_as_shipped_and_takes_what_its_own_links_lead_to(
+def test_submit_says_what_is_as_shipped_and_takes_what_links_within_the_course_lead_to(
     student: Checkout, tmp_path: Path
 ) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "elsewhere/19-agent.ipynb").write_text("{}")
-    (student.folder / "work").symlink_to(tmp_path / "elsewhere")
+    (student.folder / "elsewhere").mkdir()
+    (student.folder / "elsewhere/19-agent.ipynb").write_text("{}")
+    (student.folder / "work").symlink_to("elsewhere")
     done = student.g2c("submit", "../ada.zip")
     assert "work/19-agent.ipynb" in done.stdout
     assert "No exercise is written. As shipped: 19.1, 19.2," in done.stdout
@@ -385,10 +385,17 @@ def test_a_link_is_not_packed(student: Checkout, tmp_path: Path) -> None:
     student.file_of("19.2").unlink()
     student.file_of("19.2").symlink_to(tmp_path / "other.py")
     assert PLANNER not in read_archive(io.BytesIO(pack(student.folder)))
+    (tmp_path / "elsewhere").mkdir()
+    for name in ("a.ipynb", "b.ipynb"):
+        (tmp_path / "elsewhere" / name).write_text("{}")
+    (student.folder / "work").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "ada").symlink_to(student.folder)  # the course itself may be one
     told: list[str] = []
-    packed = pack(student.folder, follow_links=True, tell=told.append)
-    assert read_archive(io.BytesIO(packed))[PLANNER] == b"another's"
-    assert f"{PLANNER} is in the zip, and is a link to {tmp_path / 'other.py'}." in told
+    packed = read_archive(io.BytesIO(pack(tmp_path / "ada", follow_links=True, tell=told.append)))
+    assert PLANNER not in packed and not [name for name in packed if name.startswith("work/")]
+    for link, target in ((PLANNER, "other.py"), ("work", "elsewhere")):
+        says = f"{link} stays out: it is a link out of the course, to {tmp_path / target}. "
+        assert sum(says in sentence for sentence in told) == 1, told
 
 
 def _named_in(packed: bytes) -> set[str]:

@@ -104,7 +104,7 @@ def test_a_mark_by_another_text_of_the_rubric_says_so(store: MarkStore) -> None:
         for answer in sheet.answers:
             desk.mark(answer.id, 1)
     assert marked_by_another([ONE, TWO], CLASS, store.marks()) == []
-    for other in (replace(ONE, expects="Something else."), replace(ONE, title="Other")):
+    for other in (*(replace(ONE, **{name: "Other."}) for name in ("expects", "title", "scale")),):
         assert marked_by_another([other, TWO], CLASS, store.marks()) == [ONE.number]
         with desk_on(store, other, again=True) as desk:
             sheet = desk.open_next()

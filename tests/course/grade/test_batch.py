@@ -9,7 +9,7 @@ import signal
 import subprocess
 import unicodedata
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -69,7 +69,9 @@ def scores(out: Path) -> dict[str, float]:
     return {one["name"]: one["score"] for one in results if "score" in one}
 
 
-def unchanged(submissions: Sequence[Submission], task: Task) -> Iterator[tuple[Submission, Result]]:
+def unchanged(
+    submissions: Sequence[Submission], task: Task
+) -> Generator[tuple[Submission, Result]]:
     yield from ((one, {"score": 1.0}) for one in submissions)
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import select
+import shutil
 import signal
-import subprocess
-import threading
 from pathlib import Path
 
 import pytest
 from checkout import COMMAND, ROOT, Checkout
 from command import g2c
+from ended import code_when_all_ended
 
 from g2c.agent import AgentRunResult, AgentStep
 from g2c.course.check.results import Kind, TestResult, TestRun
@@ -373,33 +371,33 @@ def test_what_a_student_started_ends_with_the_grader(
     student: Checkout, tmp_path: Path, number: signal.Signals
 ) -> None:
     pipe, temporary = tmp_path / "pipe", tmp_path / "temporary"
-    os.mkfifo(pipe)
     temporary.mkdir()
     student.write_body("19.2", TELLS_AND_STAYS.format(pipe=str(pipe)))
-    grading = subprocess.Popen(
-        [*COMMAND, *GRADE, "--sandbox", "none"],  # in a sandbox the pipe could not be seen
-        cwd=student.folder,
-        env=student.environment(TMPDIR=str(temporary)),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        # A job in the background of a shell ignores SIGINT, and so does all that it starts.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    guard = threading.Timer(600, grading.kill)  # so that a grader that goes on fails
-    guard.start()
-    try:
-        with pipe.open("rb", buffering=0) as told:
-            assert told.read(1) + told.read(1) == b"xx"
-            grading.send_signal(number)
-            assert select.select([told], [], [], 300)[0], "somebody still holds the pipe"
-            assert told.read(1) == b"", "the pipe ends when nobody holds it any more"
-        assert grading.wait() != 0
-        if number != signal.SIGKILL:
-            assert list(temporary.iterdir()) == []
-    finally:
-        guard.cancel()
-        grading.kill()
-        grading.wait()
+    environment = student.environment(TMPDIR=str(temporary))
+    # In a sandbox the pipe could not be seen.
+    command = [*COMMAND, *GRADE, "--sandbox", "none"]
+    assert code_when_all_ended(command, number, pipe, 2, cwd=student.folder, env=environment)
+    if number != signal.SIGKILL:
+        assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.long
+def test_running_graders_of_a_class_end_at_once_and_results_stay(
+    student: Checkout, tmp_path: Path, number: signal.Signals
+) -> None:
+    class_, pipe = tmp_path / "class", tmp_path / "pipe"
+    student.write_body("19.2", TELLS_AND_STAYS.format(pipe=str(pipe)))
+    for name in ("bob", "eve"):
+        (class_ / name / "g2c/agent").mkdir(parents=True)
+        shutil.copy(student.file_of("19.2"), class_ / name / "g2c/agent")
+    (class_ / "ada").write_text("no submission")
+    command = [*COMMAND, "grade", str(class_), "--out", str(tmp_path / "grades"), "--module", "19"]
+    command += ["--workers", "2", "--sandbox", "none"]
+    environment = student.environment()
+    code = code_when_all_ended(command, number, pipe, 4, cwd=student.folder, env=environment)
+    assert code == 128 + number
+    assert {file.name for file in (tmp_path / "grades").iterdir()} == {"ada.json", "settings.json"}
 
 
 EQUAL_IN_A_PART = """

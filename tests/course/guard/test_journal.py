@@ -112,6 +112,26 @@ def test_a_call_is_open_if_another_process_has_the_number_now(tmp_path: Path) ->
         assert len(journal.unanswered(())) == 1
 
 
+def test_a_call_of_another_computer_is_left_to_it_for_a_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = NOW.timestamp()
+    journal = CallJournal(tmp_path / "calls.jsonl", lambda: now)
+    ids = [journal.record_start(ProposedCall("agent", "post/send", {})) for _ in range(2)]
+    with references():
+        assert journal.elsewhere() == {} and len(journal.unanswered(())) == 2
+        monkeypatch.setattr("socket.gethostname", lambda: "other")
+        hosts = set(journal.elsewhere().values())
+        assert list(journal.elsewhere()) == ids and hosts == {os.uname().nodename}
+        assert journal.unanswered(()) == []
+        journal.record_end(ids[0])
+        assert list(journal.elsewhere()) == ids[1:]
+        now += 25 * 3600
+        assert journal.elsewhere() == {} and len(journal.unanswered(())) == 1
+        now -= 50 * 3600
+        assert journal.elsewhere() == {}, "a clock was wrong"
+
+
 def test_what_stays_here_is_not_written_down(tmp_path: Path) -> None:
     with references():
         guard = make_guard(tmp_path)

@@ -27,7 +27,7 @@ from g2c.inference.model_choice import (
     settle,
     write_choice,
 )
-from g2c.inference.served import _ollama_address
+from g2c.inference.served import _ollama_address, diagnosis
 from g2c.inference.served._ollama_models import has_model, list_tags, pull
 from g2c.inference.served.diagnosis import diagnose
 from g2c.inference.served.ollama import OllamaBackend
@@ -246,6 +246,12 @@ class TestOllama:
 
 
 class TestDiagnose:
+    def test_a_file_in_the_place_of_the_cache_is_told(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("G2C_CACHE", str(tmp_path / "cache"))
+        assert diagnosis._cache()[0], "it is made when it is needed"
+        (tmp_path / "cache").touch()
+        assert diagnosis._cache()[:2] == (False, f"{tmp_path / 'cache'} is not a folder")
+
     def test_a_machine_that_has_all_is_told_so(self, server):
         found = {check.name: check for check in diagnose()}
 

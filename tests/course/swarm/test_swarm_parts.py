@@ -138,15 +138,31 @@ class TestSupervisor:
         assert len(list(files.found.glob("*.json"))) == len(made)
 
     def test_an_errand_that_failed_is_asked_again(self, files: SwarmFiles) -> None:
+        for times in range(2):
+            supervisor = self.supervisor(
+                files, lambda: do(files, "w", lambda errand: Found("w", tokens=9, error="500"))
+            )
+            supervisor.ask([ERRAND])
+            assert [found.error for found in supervisor.results] == ["500"]
+            assert supervisor.spent == 9 * (times + 1)
+            files.forget_failures()
         supervisor = self.supervisor(
-            files, lambda: do(files, "w", lambda errand: Found("w", error="500"))
+            files, lambda: do(files, "w", lambda errand: Found("w", tokens=1))
         )
-        supervisor.ask([ERRAND])
-        assert [found.error for found in supervisor.results] == ["500"]
-        files.forget_failures()
-        supervisor = self.supervisor(files, lambda: do(files, "w", lambda errand: Found("w")))
-        supervisor.ask([ERRAND])
+        (reply,) = supervisor.ask([ERRAND])
         assert [found.error for found in supervisor.results] == [""]
+        assert supervisor.spent == 19 and reply.left == 10_000 - 19, "what failed has cost tokens"
+        assert look_at(files, 1, Leases(files, 30.0, lambda: 0.0)).tokens == 19
+
+    def test_what_failed_leaves_less_for_the_rest(self, files: SwarmFiles) -> None:
+        def fail() -> None:
+            do(files, "w", lambda errand: Found("w", tokens=OVERHEAD, error="500"))
+
+        budget = OVERHEAD + 100 + 99
+        self.supervisor(files, fail, budget=budget).ask([ERRAND])
+        files.forget_failures()
+        supervisor = self.supervisor(files, lambda: pytest.fail("it waits"), budget=budget)
+        assert supervisor.ask([ERRAND])[0].read == ()
 
     def test_no_more_start_than_may_and_what_has_no_room_finds_nothing(
         self, files: SwarmFiles

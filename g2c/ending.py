@@ -1,0 +1,85 @@
+"""Ending the processes that this one started.
+
+Ctrl-C, and in a command SIGTERM, is an exception in the main thread alone. So an `EndingPool` ends
+what its other threads wait for.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from types import TracebackType
+from typing import Any
+
+_own = threading.local()
+
+
+def kill_session(process: subprocess.Popen[bytes]) -> None:
+    """End a process that was started in a session of its own, and all that stayed in it."""
+    if os.name == "posix":
+        # If all have ended, the group is gone, or its number belongs to somebody else now.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()
+
+
+class EndingPool(ThreadPoolExecutor):
+    """Threads that wait for processes. An exception in its `with` block ends those processes, and
+    the threads with them."""
+
+    def __init__(self, threads: int | None = None) -> None:
+        super().__init__(threads or os.cpu_count() or 1, initializer=self._know_thread)
+        self._lock = threading.Lock()
+        self._enders: list[Callable[[], Any]] = []
+        self._is_ending = False
+
+    def _know_thread(self) -> None:
+        _own.pool = self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind:
+            with self._lock:
+                self._is_ending = True
+                for end in self._enders:
+                    end()
+        self.shutdown(cancel_futures=True)
+
+    @contextmanager
+    def _ending(self, end: Callable[[], Any]) -> Iterator[None]:
+        with self._lock:
+            self._check()
+            self._enders.append(end)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._enders.remove(end)
+        self._check()
+
+    def _check(self) -> None:
+        if self._is_ending:
+            raise SystemExit  # ends this thread alone
+
+
+@contextmanager
+def ended_with_its_pool(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """While the block waits for `process`, in a thread of an `EndingPool`, the pool can terminate
+    it. The thread then ends, too. In other threads, nothing happens."""
+    pool: EndingPool | None = getattr(_own, "pool", None)
+    if pool is None:
+        yield
+        return
+    with pool._ending(process.terminate):
+        yield
