@@ -157,8 +157,10 @@ class Guard:
         called, default = name or tool.name, ASKED if name else ALLOWED
         sends, delegates = sends or called in SENDS, called == "delegate"
         effect = sends or called in CHANGES
-        if name:  # a server's description of its tool is in every prompt
-            said = f"{tool.description} {json.dumps(tool.parameters, ensure_ascii=False)}"
+        if name:  # a server's name and description of its tool are in every prompt
+            words = tool.name.replace("_", " ")
+            schema = json.dumps(tool.parameters, ensure_ascii=False)
+            said = f"{tool.name} {words} {tool.description} {schema}"
             self._described[name] = RunText(f"tool {name}", said)
 
         def func(**arguments: Any) -> Any:
