@@ -42,9 +42,13 @@ class Leases:
         return lease if is_one and isinstance(lease.until, int | float) else None
 
     def ask(self, name: str, request: Request) -> Lease | None:
-        """The lease after the request; None if it was refused."""
-        with self._locked(name):
-            return self._ask(name, request)
+        """The lease after the request; None if it was refused. A claim does not wait: who holds the
+        lock may have been stopped there, and other errands can be done."""
+        try:
+            with self._locked(name, wait=request.kind != "claim"):
+                return self._ask(name, request)
+        except BlockingIOError:
+            return None
 
     def finish(self, name: str, worker: str, number: int, found: Found) -> bool:
         """Keep the worker's result if its lease is the newest. Return whether it was."""
@@ -69,5 +73,5 @@ class Leases:
     def _file(self, name: str) -> Path:
         return self._files.leases / f"{name}.json"
 
-    def _locked(self, name: str) -> AbstractContextManager[None]:
-        return locked(self._files.leases / f".{name}.lock")
+    def _locked(self, name: str, *, wait: bool = True) -> AbstractContextManager[None]:
+        return locked(self._files.leases / f".{name}.lock", wait=wait)

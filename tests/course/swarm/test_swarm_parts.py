@@ -11,6 +11,7 @@ from typing import ClassVar
 import pytest
 from references import references
 
+from g2c.files import locked
 from g2c.home.home import Home
 from g2c.inference import ScriptedBackend
 from g2c.swarm.assembled.crew import MOST_FAILURES, Crew
@@ -89,6 +90,15 @@ class TestWorker:
         do(files, "last", lambda errand: pytest.fail("it was read again"), now=1_000.0)
         found = files.result(NAME)
         assert found and found.error == f"{MOST_HOLDERS} workers ended over it"
+
+    def test_a_worker_that_is_stopped_over_a_lease_holds_up_only_its_errand(
+        self, files: SwarmFiles
+    ) -> None:
+        for name in ("first", "second"):
+            files.post(Posted(name, ERRAND, 100))
+        with locked(files.leases / ".first.lock"):  # as one that got SIGSTOP while it wrote
+            do(files, "other", lambda errand: Found("other", tokens=7))
+        assert (files.result("first"), files.result("second")) == (None, Found("other", tokens=7))
 
     def test_a_result_is_never_replaced(self, files: SwarmFiles) -> None:
         files.keep_result(NAME, Found("first", tokens=1))
