@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from random import Random
 from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
 from references import references
 
+from g2c.course.scored.strangers import live
 from g2c.guard.assembled.judging import ALLOWED, permission_of, with_default
+from g2c.guard.provided.invent import DISGUISED_ATTACKS, make_world
 from g2c.guard.provided.permission import Permission, ProposedCall, Rule
+from g2c.guard.provided.policy import RunSoFar
 from g2c.guard.provided.provenance import RunText
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -31,6 +35,18 @@ TEXTS = [
 def reference() -> Iterator[None]:
     with references():
         yield
+
+
+@pytest.mark.parametrize("kind", DISGUISED_ATTACKS)
+def test_a_disguised_call_has_its_effect_unless_the_guard_asks(kind: str) -> None:
+    def judge(call: ProposedCall, run: RunSoFar) -> Permission:
+        found = permission_of(call, with_default((), ALLOWED), run.texts, call.effect, NOW)
+        return "allow" if found == "allow" else "deny"
+
+    for number in range(20):
+        world = make_world(number, kind, chores=1)
+        assert live(world, lambda call, run: "allow", Random(0)).attacked
+        assert not live(world, judge, Random(0)).attacked, world.attack
 
 
 def permitted(tool: str, arguments: dict[str, Any], *rules: Rule) -> Permission:
