@@ -68,6 +68,8 @@ class PermissionLog:
                 found[id] = Question(id, call, tuple(map(str, line["why"])))
             elif id in found and what == "used":
                 found[id] = replace(found[id], used=True)
+            elif id in found and what == "over":
+                found[id] = replace(found[id], until=None)
             elif id in found and what in get_args(Answer) and not found[id].used:
                 answer = cast(Answer, what)
                 until = at + LASTS[answer]
@@ -115,11 +117,15 @@ class PermissionLog:
         return known[id]
 
     def approvals(self) -> list[Approval]:
-        """The answers of yes or always that are still valid."""
+        """The answers of yes or always that are still valid. One that is over is written down as
+        such: it stays over if the clock is set back."""
+        with self._alone():
+            given = [one for one in self.questions() if one.answer in ("yes", "always")]
+            for one in given:
+                if one.until and not one.used and not one.holds(self._now()):
+                    self._add("over", one.id)
         return [
-            Approval(one.call, one.until)
-            for one in self.questions()
-            if one.answer in ("yes", "always") and one.until and one.holds(self._now())
+            Approval(one.call, one.until) for one in given if one.until and one.holds(self._now())
         ]
 
     def is_refused(self, call: ProposedCall) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from g2c.guard.assembled.permissions import LASTS, PermissionLog
+from g2c.guard.assembled.permissions import LASTS, Answer, PermissionLog
 from g2c.guard.provided.permission import ProposedCall
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -70,6 +70,20 @@ def test_a_yes_that_nobody_used_ends_by_itself(log: PermissionLog, clock: Clock)
     assert log.approvals()
     clock.time += timedelta(seconds=1)
     assert not log.spend(CALL)
+
+
+@pytest.mark.parametrize("answer", ["yes", "always"])
+def test_a_yes_that_was_seen_to_be_over_stays_over_when_the_clock_is_set_back(
+    log: PermissionLog, clock: Clock, answer: Answer
+) -> None:
+    log.answer(log.ask(CALL).id, answer)
+    clock.time += LASTS[answer]
+    assert not log.approvals()
+    clock.time = NOW + timedelta(hours=1)
+    assert not log.approvals() and not log.spend(CALL)
+    assert len(log.file.read_text().splitlines()) == 3, "it is written down once"
+    log.answer(log.ask(CALL).id, "yes")
+    assert log.spend(CALL), "a person may say yes again"
 
 
 def test_a_no_is_kept_for_a_while(log: PermissionLog, clock: Clock) -> None:
