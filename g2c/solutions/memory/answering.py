@@ -324,7 +324,9 @@ def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
 
 def _is_name_of_what_is_asked(before: Sequence[str], asked: _Asked) -> bool:
     """A dog named Otto and a parrot: the name is the dog's, and not the parrot's."""
-    return before[-1:] not in (["named"], ["called"]) or _terms(before[-2]) <= asked.terms
+    return (
+        before[-1:] not in (["named"], ["called"]) or _terms(" ".join(before[-2:-1])) <= asked.terms
+    )
 
 
 def _is_cut_short(terms: Set[str], sentence: str, asked: _Asked) -> bool:

@@ -154,6 +154,7 @@ def test_a_word_of_a_statement_is_not_the_answer_to_each_question_about_it(
         ("My rival's car is red, my aunt's is blue.", "Which is my aunt's car?", "Blue."),
         ("My mother turned 70; my father is 74.", "How old is my mother?", "70."),
         ("My boss is Ann Kow; her deputy is Max Zych.", "Who is my boss?", "Ann Kow."),
+        ("My friend is here, named Otto Berg.", "Who is Otto?", "Otto Berg."),
         (
             "On Mondays I play with Ann, on Fridays with Ben.",
             "Who do I play with on Fridays?",
