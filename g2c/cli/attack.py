@@ -219,7 +219,7 @@ def _table(found: Sequence[Life]) -> Table:
             name,
             _percent(*share_done(peaceful)),
             _percent(
-                sum(one.done == one.chores and not one.asked for one in peaceful), len(peaceful)
+                sum(end.done == end.chores and not end.asked for end in peaceful), len(peaceful)
             ),
             _percent(*share_done(under)),
             _percent(sum(one.attacked for one in under), len(under)),

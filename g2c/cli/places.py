@@ -135,9 +135,10 @@ class CheckedCommand(TyperCommand):
             is_empty_option = word.startswith("--") and word.endswith("=")
             if not word or is_empty_option:
                 taking = word.rstrip("=") or before
-                for one in self.params:
-                    if one.name in places and (taking in one.opts or _takes(one, taking)):
-                        raise typer.BadParameter(_IS_EMPTY, param_hint=places[one.name][0])
+                for parameter in self.params:
+                    is_meant = taking in parameter.opts or _takes(parameter, taking)
+                    if is_meant and parameter.name in places:
+                        raise typer.BadParameter(_IS_EMPTY, param_hint=places[parameter.name][0])
             before = word
         return super().parse_args(ctx, args)
 

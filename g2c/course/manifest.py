@@ -121,7 +121,8 @@ def find_exercise(exercise_id: str) -> Exercise:
         if exercise.id == exercise_id:
             return exercise
     known = [exercise.id for exercise in load_exercises()]
-    if own := [one.id for one in load_exercises() if one.module == exercise_id]:
+    own = [exercise.id for exercise in load_exercises() if exercise.module == exercise_id]
+    if own:
         raise ValueError(f"{exercise_id} is a module. Name one of its exercises: {', '.join(own)}.")
     near = get_close_matches(exercise_id, known, n=1)
     meant = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."

@@ -12,10 +12,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
+from typing import IO
 
 # A process's limits stay when it becomes another program, so a first Python sets them and turns
 # into the one that runs the code. The alternative, preexec_fn, is not safe where there are threads.

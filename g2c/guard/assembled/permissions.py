@@ -120,12 +120,14 @@ class PermissionLog:
         """The answers of yes or always that are still valid. One that is over is written down as
         such: it stays over if the clock is set back."""
         with self._alone():
-            given = [one for one in self.questions() if one.answer in ("yes", "always")]
-            for one in given:
-                if one.until and not one.used and not one.holds(self._now()):
-                    self._add("over", one.id)
+            given = [asked for asked in self.questions() if asked.answer in ("yes", "always")]
+            for asked in given:
+                if asked.until and not asked.used and not asked.holds(self._now()):
+                    self._add("over", asked.id)
         return [
-            Approval(one.call, one.until) for one in given if one.until and one.holds(self._now())
+            Approval(asked.call, asked.until)
+            for asked in given
+            if asked.until and asked.holds(self._now())
         ]
 
     def is_refused(self, call: ProposedCall) -> bool:

@@ -101,7 +101,7 @@ class Supervisor:
         name = name_of(errand, look, *digests, self._made_by)
         tokens = sum(self._tokens.get(file, 0) for file in errand.files)
         grant = OVERHEAD + min(CONTEXT, tokens)
-        self._spent_before += sum(one.tokens for one in self._files.failures(name))
+        self._spent_before += sum(failed.tokens for failed in self._files.failures(name))
         self._posted[name] = Posted(name, replace(errand, files=turned(errand.files, look)), grant)
         return name
 
