@@ -1,8 +1,9 @@
 """g2c: understand LLM agents by building one."""
 
-from g2c.broken import install
+from g2c import broken, moved
 
-install()  # before anything imports a student's file
+broken.install()  # before anything imports a student's file
+moved.install()
 
 
 def __getattr__(name: str) -> str:

@@ -2,7 +2,7 @@
 
 An exercise is marked `@exercise("19.1")`. The choice is made once, when the student's file is
 imported: the decorator hands back either the student's function itself, so that it costs nothing
-and adds no frame to a traceback, or the function of the same name in `g2c.solutions`.
+and adds no frame to a traceback, or the one of `g2c/exercises`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import os
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from g2c.paths import project_root
 from g2c.written import read_text
@@ -32,21 +31,20 @@ def exercise(exercise_id: str) -> Callable[[Function], Function]:
     def choose(student: Function) -> Function:
         function = student
         if is_requested(exercise_id, requested_references()):
-            function = _reference_of(student)
+            function = cast(Function, solution_of(exercise_id, student.__name__))
         function.__dict__["__exercise__"] = exercise_id
         return function
 
     return choose
 
 
-def reference(module: str, name: str) -> Callable[..., Any]:
+def reference(exercise_id: str, module: str, name: str) -> Callable[..., Any]:
     """The reference of the exercise `name` in `module`, for what other exercises stand on."""
     import_module(module)  # it may import its reference, and not the other way round
-    found: Callable[..., Any] = getattr(_reference_module(module), name)
-    return found
+    return solution_of(exercise_id, name)
 
 
-def written_or_reference(module: str, name: str) -> Callable[..., Any]:
+def written_or_reference(exercise_id: str, module: str, name: str) -> Callable[..., Any]:
     """The exercise `name` in `module`, for code that cannot do without it: the reference while it
     has no body, or its file cannot be imported."""
     student = getattr(import_module(module), name)
@@ -55,9 +53,16 @@ def written_or_reference(module: str, name: str) -> Callable[..., Any]:
         try:
             return student(*arguments)
         except (NotImplementedError, ImportError):
-            return reference(module, name)(*arguments)
+            return solution_of(exercise_id, name)(*arguments)
 
     return call
+
+
+def solution_of(exercise_id: str, name: str) -> Callable[..., Any]:
+    """The reference of the exercise with that id, whose function has that name."""
+    folder = f"g2c.exercises.e{exercise_id.replace('.', '_')}_{name}"
+    found: Callable[..., Any] = getattr(import_module(f"{folder}.solution"), name)
+    return found
 
 
 def requested_references() -> str:
@@ -87,12 +92,3 @@ def is_requested(exercise_id: str, requested: str) -> bool:
     """
     names = {name.strip() for name in requested.split(",")}
     return not names.isdisjoint({"all", exercise_id, exercise_id.partition(".")[0]})
-
-
-def _reference_of(student: Function) -> Function:
-    reference: Function = getattr(_reference_module(student.__module__), student.__name__)
-    return reference
-
-
-def _reference_module(module: str) -> ModuleType:
-    return import_module(module.replace("g2c.", "g2c.solutions.", 1))

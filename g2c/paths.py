@@ -28,7 +28,7 @@ def checkout() -> Path | None:
 def course_above(folder: Path) -> Path | None:
     """The course's folder that `folder` is, or is in; None if it is in none."""
     folders = (folder, *folder.parents)
-    return next((one for one in folders if (one / "g2c/course/exercises.toml").exists()), None)
+    return next((one for one in folders if (one / "g2c/agent").is_dir()), None)
 
 
 def check_own_course(folder: Path) -> None:

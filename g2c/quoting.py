@@ -64,7 +64,7 @@ def quote(text: str) -> str:
     Raises:
         TypeError: the student's function returned something else than a text.
     """
-    found = written_or_reference("g2c.guard.quoting", "quote_data")(text)
+    found = written_or_reference("25.1", "g2c.guard.quote_data", "quote_data")(text)
     if not isinstance(found, str):
         raise TypeError(f"quote_data returned {found!r:.80}, which is not a text")
     return found
@@ -72,7 +72,7 @@ def quote(text: str) -> str:
 
 def quote_as_reference(text: str) -> str:
     """As `quote`, by the reference. What exercises stand on must not depend on a later one."""
-    return str(reference("g2c.guard.quoting", "quote_data")(text))
+    return str(reference("25.1", "g2c.guard.quote_data", "quote_data")(text))
 
 
 def between_labels(

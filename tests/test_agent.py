@@ -38,10 +38,10 @@ from g2c.agent import (
     settle,
     teach,
 )
-from g2c.agent.provided.visitors import q
+from g2c.agent.core.visitors import q
 from g2c.course.scored import PUBLIC_SEED, Score
-from g2c.course.scored import tool_questions as goal
 from g2c.course.scored.kept import kept_score
+from g2c.exercises.e19_5_teach import goal
 from g2c.inference import (
     BackendError,
     InferenceResult,

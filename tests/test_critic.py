@@ -18,43 +18,35 @@ from typing import Any
 import pytest
 from cases import each
 
-from g2c.course.first_versions.critic.plateau import is_plateau as first_plateau
-from g2c.course.first_versions.critic.verdict import is_broken as first_version
 from g2c.course.scored import Score
-from g2c.course.scored.plateau import GOAL as PLATEAU
-from g2c.course.scored.verdict import GOAL
-from g2c.critic.aggregation import aggregate
-from g2c.critic.assembled.comparison import Comparison, Task, compare
-from g2c.critic.assembled.measurement import (
+from g2c.critic.aggregate import aggregate
+from g2c.critic.app.comparison import Comparison, Task, compare
+from g2c.critic.app.measurement import (
     approvals_report,
     measure_approvals,
 )
-from g2c.critic.assembled.panel import (
+from g2c.critic.app.panel import (
     ReviewRound,
     ReviewState,
     Reviser,
     review_until_converged,
 )
-from g2c.critic.assembled.reflexion import (
+from g2c.critic.app.reflexion import (
     PITFALLS,
     recall_pitfalls,
     refine_with_memory,
     remember_critique,
 )
-from g2c.critic.assembled.roles import Critic, Generator, Refiner
-from g2c.critic.bootstrap import paired_bootstrap
-from g2c.critic.critique import parse_critique
-from g2c.critic.disputes import disputed
-from g2c.critic.plateau import is_plateau
-from g2c.critic.provided.intervals import wilson
-from g2c.critic.provided.labelled import LabelledTask
-from g2c.critic.provided.prompts import (
+from g2c.critic.app.roles import Critic, Generator, Refiner
+from g2c.critic.core.intervals import wilson
+from g2c.critic.core.labelled import LabelledTask
+from g2c.critic.core.prompts import (
     CRITICS,
     critic_prompt,
     render_critique,
 )
-from g2c.critic.provided.rounds import DECK, MEMO, PAPER
-from g2c.critic.provided.types import (
+from g2c.critic.core.rounds import DECK, MEMO, PAPER
+from g2c.critic.core.types import (
     Aggregate,
     Critique,
     Dimension,
@@ -65,8 +57,16 @@ from g2c.critic.provided.types import (
     Round,
     Rubric,
 )
-from g2c.critic.refine import run_refinement_loop
-from g2c.critic.verdict import is_broken
+from g2c.critic.disputed import disputed
+from g2c.critic.is_broken import is_broken
+from g2c.critic.is_plateau import is_plateau
+from g2c.critic.paired_bootstrap import paired_bootstrap
+from g2c.critic.parse_critique import parse_critique
+from g2c.critic.run_refinement_loop import run_refinement_loop
+from g2c.exercises.e21_4_is_plateau.goal import GOAL as PLATEAU
+from g2c.exercises.e21_4_is_plateau.naive import is_plateau as first_plateau
+from g2c.exercises.e21_7_is_broken.goal import GOAL
+from g2c.exercises.e21_7_is_broken.naive import is_broken as first_version
 from g2c.inference import (
     BackendError,
     BackendTimeoutError,

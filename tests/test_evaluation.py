@@ -14,22 +14,22 @@ from typing import Any, get_args
 import pytest
 from cases import each
 
-from g2c.course.first_versions.evaluation.decision import decide as first_decide
 from g2c.course.scored import Score
-from g2c.course.scored.decision import GOAL as DECISIONS
-from g2c.evaluation.agreement import kappa
-from g2c.evaluation.decision import decide
-from g2c.evaluation.judge import judge_pairs
-from g2c.evaluation.passes import pass_rates
+from g2c.evaluation.build_spans import build_spans
+from g2c.evaluation.core.pairs import Solved
+from g2c.evaluation.core.preferences import Pair, Tally, Verdict
+from g2c.evaluation.core.rates import PassRates
+from g2c.evaluation.core.ratings import Weights
+from g2c.evaluation.core.spans import UNFINISHED, Row, Span
+from g2c.evaluation.core.stakes import FALSE_ALARM, Counts, Decision
+from g2c.evaluation.decide import decide
+from g2c.evaluation.judge_pairs import judge_pairs
+from g2c.evaluation.kappa import kappa
+from g2c.evaluation.pass_rates import pass_rates
 from g2c.evaluation.profile import profile
-from g2c.evaluation.provided.pairs import Solved
-from g2c.evaluation.provided.preferences import Pair, Tally, Verdict
-from g2c.evaluation.provided.rates import PassRates
-from g2c.evaluation.provided.ratings import Weights
-from g2c.evaluation.provided.spans import UNFINISHED, Row, Span
-from g2c.evaluation.provided.stakes import FALSE_ALARM, Counts, Decision
-from g2c.evaluation.sequential import sequential_test
-from g2c.evaluation.spans import build_spans
+from g2c.evaluation.sequential_test import sequential_test
+from g2c.exercises.e23_7_decide.goal import GOAL as DECISIONS
+from g2c.exercises.e23_7_decide.naive import decide as first_decide
 from g2c.inference import BackendError
 from g2c.tracing import Event
 

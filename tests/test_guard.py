@@ -21,23 +21,23 @@ import pytest
 from cases import each, growth
 
 import g2c
-from g2c.course.first_versions.guard.policy import judge_call as first_judge_call
 from g2c.course.scored import Score
-from g2c.course.scored.strangers import GOAL as STRANGERS
-from g2c.guard.masking import find_secrets
-from g2c.guard.permission import permit
-from g2c.guard.policy import judge_call
-from g2c.guard.provenance import trace_origins
-from g2c.guard.provided.masking import BEGINNINGS
-from g2c.guard.provided.permission import Approval, Permission, ProposedCall, Rule
-from g2c.guard.provided.policy import RunSoFar
-from g2c.guard.provided.provenance import RUN, RunText
-from g2c.guard.provided.quoting import MARKERS, unquote_data
-from g2c.guard.provided.unanswered import Began, Ended, JournalLine, Recovery, Told
-from g2c.guard.provided.window import WindowPart
-from g2c.guard.quoting import quote_data
-from g2c.guard.unanswered import recover_calls
-from g2c.guard.window import fit_window
+from g2c.exercises.e25_7_judge_call.goal import GOAL as STRANGERS
+from g2c.exercises.e25_7_judge_call.naive import judge_call as first_judge_call
+from g2c.guard.core.masking import BEGINNINGS
+from g2c.guard.core.permission import Approval, Permission, ProposedCall, Rule
+from g2c.guard.core.policy import RunSoFar
+from g2c.guard.core.provenance import RUN, RunText
+from g2c.guard.core.quoting import MARKERS, unquote_data
+from g2c.guard.core.unanswered import Began, Ended, JournalLine, Recovery, Told
+from g2c.guard.core.window import WindowPart
+from g2c.guard.find_secrets import find_secrets
+from g2c.guard.fit_window import fit_window
+from g2c.guard.judge_call import judge_call
+from g2c.guard.permit import permit
+from g2c.guard.quote_data import quote_data
+from g2c.guard.recover_calls import recover_calls
+from g2c.guard.trace_origins import trace_origins
 
 LINE_ENDS = ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 

@@ -23,27 +23,26 @@ import pytest
 from cases import each
 
 from g2c.agent import Agent
-from g2c.course.first_versions.loop.commit import commit as first_version
 from g2c.course.scored import seed_of_tests
-from g2c.course.scored.writes import GOAL, Life, World, cost_of, make_rounds
+from g2c.exercises.e22_8_commit.goal import GOAL, Life, World, cost_of, make_rounds
+from g2c.exercises.e22_8_commit.naive import commit as first_version
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.loop.assembled.evolution import (
+from g2c.loop.app.evolution import (
     diff_to,
     evolve,
     history,
     revert,
 )
-from g2c.loop.assembled.recovery import heal
-from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.app.recovery import heal
+from g2c.loop.app.runner import LoopRunner
+from g2c.loop.build_tick_prompt import build_tick_prompt
+from g2c.loop.check_invariants import check_invariants
 from g2c.loop.commit import commit
-from g2c.loop.healer import decide
-from g2c.loop.invariants import check_invariants
-from g2c.loop.prompt import build_tick_prompt
-from g2c.loop.provided.base import BaseRunner
-from g2c.loop.provided.delegate import SharedBudget, make_delegate
-from g2c.loop.provided.disk import MAX_BYTES, Delivery
-from g2c.loop.provided.folder import LoopFiles
-from g2c.loop.provided.identity import (
+from g2c.loop.core.base import BaseRunner
+from g2c.loop.core.delegate import SharedBudget, make_delegate
+from g2c.loop.core.disk import MAX_BYTES, Delivery
+from g2c.loop.core.folder import LoopFiles
+from g2c.loop.core.identity import (
     CONSTITUTION,
     WRITABLE,
     Rule,
@@ -52,8 +51,8 @@ from g2c.loop.provided.identity import (
     read_config,
     read_texts,
 )
-from g2c.loop.provided.journal import read_ticks
-from g2c.loop.provided.types import (
+from g2c.loop.core.journal import read_ticks
+from g2c.loop.core.types import (
     Budget,
     Decision,
     EvolvedConfig,
@@ -70,11 +69,12 @@ from g2c.loop.provided.types import (
     TickParts,
     TickRecord,
 )
-from g2c.loop.provided.words import TITLES, clip, left_out, tick_texts
-from g2c.loop.runner import run
-from g2c.loop.status import next_status
-from g2c.loop.stuck import is_stuck
-from g2c.loop.summary import summarize
+from g2c.loop.core.words import TITLES, clip, left_out, tick_texts
+from g2c.loop.decide import decide
+from g2c.loop.is_stuck import is_stuck
+from g2c.loop.next_status import next_status
+from g2c.loop.run import run
+from g2c.loop.summarize import summarize
 from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolError, ToolRegistry, make_write_file
 

@@ -25,23 +25,22 @@ import pytest
 from cases import each
 
 from g2c.agent import Agent
-from g2c.course.first_versions.memory.answering import may_be_said as all_words_were_said
-from g2c.course.first_versions.memory.grounding import is_grounded as most_words_were_said
-from g2c.course.first_versions.memory.worth import keep as first_version
-from g2c.course.scored import Score, answering, grounding, seed_of_tests
-from g2c.course.scored.month import make_months
-from g2c.course.scored.worth import BUDGET, GOAL, trouble_with
+from g2c.course.scored import Score, seed_of_tests
+from g2c.exercises.e20_8_is_grounded.goal import GOAL as GROUNDING
+from g2c.exercises.e20_8_is_grounded.naive import is_grounded as most_words_were_said
+from g2c.exercises.e20_9_keep.goal import BUDGET, GOAL, trouble_with
+from g2c.exercises.e20_9_keep.month import make_months
+from g2c.exercises.e20_9_keep.naive import keep as first_version
+from g2c.exercises.e20_10_may_be_said.goal import GOAL as ANSWERING
+from g2c.exercises.e20_10_may_be_said.naive import may_be_said as all_words_were_said
 from g2c.inference import ScriptedBackend
 from g2c.memory import MemoryStore
-from g2c.memory.answering import may_be_said
-from g2c.memory.assembled.layers import DreamLock, MemoryIndex, TranscriptLog
+from g2c.memory.app.layers import DreamLock, MemoryIndex, TranscriptLog
 from g2c.memory.consolidate import consolidate
-from g2c.memory.gate import should_dream
-from g2c.memory.grounding import is_grounded
-from g2c.memory.provided.index import MAX_LINE_CHARS, MAX_LINES, link_to
-from g2c.memory.provided.line_pattern import LinePattern
-from g2c.memory.provided.topics import MAX_TOPIC_BYTES, Topics
-from g2c.memory.provided.types import (
+from g2c.memory.core.index import MAX_LINE_CHARS, MAX_LINES, link_to
+from g2c.memory.core.line_pattern import LinePattern
+from g2c.memory.core.topics import MAX_TOPIC_BYTES, Topics
+from g2c.memory.core.types import (
     DreamPlan,
     DreamState,
     GateDecision,
@@ -51,7 +50,10 @@ from g2c.memory.provided.types import (
     TopicDraft,
     Turn,
 )
-from g2c.memory.worth import keep
+from g2c.memory.is_grounded import is_grounded
+from g2c.memory.keep import keep
+from g2c.memory.may_be_said import may_be_said
+from g2c.memory.should_dream import should_dream
 from g2c.tools import ToolRegistry
 
 TODAY = date(2026, 4, 21)
@@ -2008,7 +2010,7 @@ class TestGrounded:
         assert isinstance(found, bool), f"it is True or False, and {line!r:.40} gave {found!r}"
 
     def test_it_is_better_than_the_first_version(self) -> None:
-        score = grounding.GOAL.score_for_tests
+        score = GROUNDING.score_for_tests
         found, first = score(is_grounded), score(most_words_were_said)
         is_better = found.points > max(0, first.points)
         assert is_better, (
@@ -2017,8 +2019,8 @@ class TestGrounded:
         )
 
     def test_it_reaches_the_target(self) -> None:
-        found = grounding.GOAL.score_for_tests(is_grounded)
-        target = grounding.GOAL.target
+        found = GROUNDING.score_for_tests(is_grounded)
+        target = GROUNDING.target
         is_enough = found.points >= target
         assert is_enough, f"yours has {found}, and the target is {target:g}. " + lost_most(found)
 
@@ -2304,7 +2306,7 @@ class TestMayBeSaid:
             assert isinstance(found, bool), f"it is True or False, and {text!r:.40} gave {found!r}"
 
     def test_it_is_better_than_the_first_version(self) -> None:
-        score = answering.GOAL.score_for_tests
+        score = ANSWERING.score_for_tests
         found, first = score(may_be_said), score(all_words_were_said)
         is_better = found.points > max(0, first.points)
         assert is_better, (
@@ -2313,8 +2315,8 @@ class TestMayBeSaid:
         )
 
     def test_it_reaches_the_target(self) -> None:
-        found = answering.GOAL.score_for_tests(may_be_said)
-        target = answering.GOAL.target
+        found = ANSWERING.score_for_tests(may_be_said)
+        target = ANSWERING.target
         is_enough = found.points >= target
         assert is_enough, f"yours has {found}, and the target is {target:g}. " + lost_most(
             found, "20.10"

@@ -21,22 +21,22 @@ import pytest
 from cases import each
 
 from g2c.agent import Action, AgentStep, Observation
-from g2c.course.first_versions.swarm.reading import read_all as first_read_all
 from g2c.course.scored import Score
-from g2c.course.scored.reading import GOAL as READING
-from g2c.swarm.brief import write_brief
-from g2c.swarm.lease import next_lease
-from g2c.swarm.merging import merge_reports
-from g2c.swarm.provided.entries import Entry
-from g2c.swarm.provided.leases import Kind, Lease, Request
-from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Asked, Errand, File, Question, Reply
-from g2c.swarm.provided.reports import Claim, Finding, Reading, Report
-from g2c.swarm.provided.routing import Labelled, Prices, Route
-from g2c.swarm.provided.tasks import Progress, Starts, State, Task
-from g2c.swarm.reading import read_all
-from g2c.swarm.record import write_behind
-from g2c.swarm.routing import choose_route
-from g2c.swarm.starting import may_start
+from g2c.exercises.e24_7_read_all.goal import GOAL as READING
+from g2c.exercises.e24_7_read_all.naive import read_all as first_read_all
+from g2c.swarm.choose_route import choose_route
+from g2c.swarm.core.entries import Entry
+from g2c.swarm.core.leases import Kind, Lease, Request
+from g2c.swarm.core.reading import CONTEXT, OVERHEAD, Asked, Errand, File, Question, Reply
+from g2c.swarm.core.reports import Claim, Finding, Reading, Report
+from g2c.swarm.core.routing import Labelled, Prices, Route
+from g2c.swarm.core.tasks import Progress, Starts, State, Task
+from g2c.swarm.may_start import may_start
+from g2c.swarm.merge_reports import merge_reports
+from g2c.swarm.next_lease import next_lease
+from g2c.swarm.read_all import read_all
+from g2c.swarm.write_behind import write_behind
+from g2c.swarm.write_brief import write_brief
 
 GUARD_S = 10
 """So long a test waits for a thread that should be there at once."""

@@ -31,7 +31,7 @@ class Exercises(SphinxDirective):
         return self.parse_text_to_nodes("\n".join(f"| {' | '.join(row)} |" for row in rows))
 
     def row(self, one: Exercise) -> list[str]:
-        function = f"{{py:func}}`{one.name}() <{target(one)}>`"
+        function = f"{{py:func}}`{one.function}() <{target(one)}>`"
         lesson = f"[{one.id} {one.title}](/{one.lesson})"
         effort = [str(one.minutes), str(one.difficulty), ", ".join(one.needs) or "-"]
         return [lesson, function, *effort, f"`pytest {one.suite} -k {one.filter}`"]
@@ -80,8 +80,8 @@ def complete(_app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def target(one: Exercise) -> str:
-    """The function's full name, such as `g2c.agent.parser.parse_react_step`."""
-    return one.target.replace(":", ".")
+    """The function's full name, such as `g2c.agent.parse_react_step.parse_react_step`."""
+    return f"{one.import_name}.{one.function}"
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

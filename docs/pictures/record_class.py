@@ -16,12 +16,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from g2c.grade.answers.desk import Desk
-from g2c.grade.answers.hand_ins import questions_of, read_hand_ins, rubric_of, with_limits
-from g2c.grade.answers.page import Marking
-from g2c.grade.answers.store import MarkStore
-from g2c.grade.batch import submissions_in
-from g2c.grade.sandbox import Conditions
+from g2c.classroom.answers.desk import Desk
+from g2c.classroom.answers.hand_ins import questions_of, read_hand_ins, rubric_of, with_limits
+from g2c.classroom.answers.page import Marking
+from g2c.classroom.answers.store import MarkStore
+from g2c.classroom.batch import submissions_in
+from g2c.classroom.sandbox import Conditions
 
 FOLDER = Path(__file__).resolve().parent
 QUESTION = 3

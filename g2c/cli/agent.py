@@ -63,11 +63,11 @@ def serve_agent(
     """
     import_students("g2c.home")
     from g2c.home import HomeMemory, answering
-    from g2c.loop.provided.delegate import SharedBudget, make_delegate
-    from g2c.loop.provided.types import Budget
+    from g2c.loop.core.delegate import SharedBudget, make_delegate
+    from g2c.loop.core.types import Budget
     from g2c.memory import MemoryStore
-    from g2c.memory.assembled.store import utc_now
-    from g2c.memory.provided.types import CALLER
+    from g2c.memory.app.store import utc_now
+    from g2c.memory.core.types import CALLER
     from g2c.tools.mcp_server import serve_tools
     from g2c.tools.private import check_root
 

@@ -17,9 +17,9 @@ from g2c.cli.steps import show_model
 from g2c.interrupted import PartlyMeasuredError, StoppedEarly
 
 if TYPE_CHECKING:
-    from g2c.evaluation.assembled.sweep import Outcomes
-    from g2c.evaluation.assembled.tasks import SuiteTask
     from g2c.inference import Backend
+    from g2c.suite.sweep import Outcomes
+    from g2c.suite.tasks import SuiteTask
 
 FamilyOption = Annotated[
     list[str] | None,
@@ -89,8 +89,8 @@ def ask_all(
         on_cluster,
         on_this_machine,
     )
-    from g2c.evaluation.assembled.settings import split_name
-    from g2c.evaluation.assembled.sweep import Outcomes
+    from g2c.suite.settings import split_name
+    from g2c.suite.sweep import Outcomes
 
     for name in models:
         _check_settings(name, tasks, scheduler)
@@ -138,7 +138,7 @@ def ask_all(
 def _check_settings(name: str, tasks: Sequence[SuiteTask], scheduler: str | None) -> None:
     """Refuse settings behind a model's name that would have no effect, or are not available."""
     from g2c.course.other_functions import identity_of_functions
-    from g2c.evaluation.assembled.settings import split_name, tools_of
+    from g2c.suite.settings import split_name, tools_of
 
     _, settings = split_name(name)
     identity_of_functions(settings.functions)

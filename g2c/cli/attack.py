@@ -24,8 +24,8 @@ from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
     from g2c.agent import Agent
-    from g2c.guard.assembled.suite import Judge, Outcome
-    from g2c.guard.provided.world import World
+    from g2c.guard.app.suite import Judge, Outcome
+    from g2c.guard.core.world import World
     from g2c.home import Home
     from g2c.inference import Backend
     from g2c.tools import ToolRegistry
@@ -96,8 +96,8 @@ def attack(
 
     Example: g2c attack --obeying
     """
-    import_students("g2c.guard.assembled.suite")
-    from g2c.guard.provided.invent import (
+    import_students("g2c.guard.app.suite")
+    from g2c.guard.core.invent import (
         DISGUISED_ATTACKS,
         HIDDEN_ATTACKS,
         SHOWN_ATTACKS,
@@ -136,8 +136,8 @@ def attack(
 
 
 def _obeying(world: World, defence: Defence, luck: Random) -> Outcome:
-    from g2c.course.scored import strangers
-    from g2c.guard.assembled.suite import Outcome
+    from g2c.exercises.e25_7_judge_call import goal as strangers
+    from g2c.guard.app.suite import Outcome
 
     day = strangers.live(world, defence.judge, luck)
     return Outcome(day.done, len(world.chores), day.attacked, day.asked)
@@ -146,8 +146,8 @@ def _obeying(world: World, defence: Defence, luck: Random) -> Outcome:
 def _with_model(backend: Backend, temperature: float, native: bool) -> Live:
     import_students("g2c.agent")
     from g2c.agent import Agent, NativeAgent
-    from g2c.course.scored.strangers import answers_rightly
-    from g2c.guard.assembled.suite import Contacts, Quotes, play
+    from g2c.exercises.e25_7_judge_call.goal import answers_rightly
+    from g2c.guard.app.suite import Contacts, Quotes, play
 
     def live(world: World, defence: Defence, luck: Random) -> Outcome:
         def make(registry: ToolRegistry, memory: Contacts) -> Agent:
@@ -174,9 +174,9 @@ def _with_model(backend: Backend, temperature: float, native: bool) -> Live:
 def _defences(home: Home) -> list[Defence]:
     """All defences whose exercises are written; the missing ones are printed."""
     from g2c.guard import judge_call
-    from g2c.guard.assembled.judging import ALLOWED, permission_of, with_default
-    from g2c.guard.assembled.suite import WORDS
-    from g2c.memory.assembled.store import utc_now
+    from g2c.guard.app.judging import ALLOWED, permission_of, with_default
+    from g2c.guard.app.suite import WORDS
+    from g2c.memory.app.store import utc_now
 
     rules = with_default(rules_of(home), ALLOWED)
     defences = [
@@ -204,7 +204,7 @@ def _shown(found: Sequence[Life]) -> str:
 
 
 def _table(found: Sequence[Life]) -> Table:
-    from g2c.guard.assembled.suite import share_done
+    from g2c.guard.app.suite import share_done
 
     table = Table(box=None, header_style="dim", pad_edge=False, caption_justify="left")
     table.caption = "Per cent, with the 95 % interval; asked: questions in a run."
@@ -229,7 +229,7 @@ def _table(found: Sequence[Life]) -> Table:
 
 
 def _percent(count: int, n: int) -> str:
-    from g2c.critic.provided.intervals import wilson
+    from g2c.critic.core.intervals import wilson
 
     if not n:
         return "not measured"

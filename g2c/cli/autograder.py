@@ -82,14 +82,14 @@ def gradescope(
 
     Example: g2c autograder gradescope autograder.zip --wheel g2c-1.0-py3-none-any.whl --no-model
     """
-    from g2c.files import replace_bytes
-    from g2c.grade.autograder import (
+    from g2c.classroom.autograder import (
         Settings,
         check_module,
         course_files,
         gradescope_zip,
         seed_of_zip,
     )
+    from g2c.files import replace_bytes
 
     check_module(module)
     before = seed_of_zip(to)
@@ -128,13 +128,13 @@ def github(
 
     Example: g2c autograder github classroom.yml --install g2c==0.1.0
     """
-    from g2c.files import replace_text
-    from g2c.grade.autograder import (
+    from g2c.classroom.autograder import (
         Settings,
         check_may_write_workflow,
         check_module,
         github_workflow,
     )
+    from g2c.files import replace_text
 
     check_module(module)
     check_may_write_workflow(to)

@@ -7,7 +7,6 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
@@ -61,14 +60,14 @@ def _first_version(exercise: Exercise) -> ModuleType:
     """The module with the first version of an exercise. It uses the references, so that it shows
     the same, whatever a student has written."""
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
-    import_students(exercise.first_version)
-    return import_module(exercise.first_version)
+    import_students(exercise.import_name)
+    return exercise.part("naive")
 
 
 def _run(exercise: Exercise, first: ModuleType) -> None:
     from rich.syntax import Syntax
 
-    from g2c.course.first_versions import RESULT, WANTED
+    from g2c.course.breaks import RESULT, WANTED
 
     body = inspect.getsource(getattr(first, exercise.function))
     out.print(f"[bold]{exercise.id} {exercise.title}[/], as one might write it first:\n")
@@ -83,8 +82,8 @@ def _run(exercise: Exercise, first: ModuleType) -> None:
 
 def _seen(first: ModuleType) -> Iterator[tuple[str, str]]:
     """Run it here; if the model behaves differently here, return the recording."""
-    from g2c.course.first_versions import RESULT
-    from g2c.course.first_versions.seen import RECORDED, kept_file, read_rows, write_rows
+    from g2c.course.break_rows import RECORDED, kept_file, read_rows, write_rows
+    from g2c.course.breaks import RESULT
     from g2c.course.sweep_workers import evaluation_state
     from g2c.inference import BackendError
     from g2c.inference.embedded.weights import ADAPTER_SHA256, SHA256

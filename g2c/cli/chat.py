@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from rich.status import Status
 
     from g2c.agent import Agent, AgentRunResult, AgentStep
-    from g2c.guard.assembled.guard import Guard
+    from g2c.guard.app.guard import Guard
     from g2c.home import AgentSettings, HomeMemory
     from g2c.inference import Backend
     from g2c.tools import Tool, ToolRegistry
@@ -115,7 +115,7 @@ def chat(
     """
     import_students("g2c.home")
     from g2c.home import HomeMemory, answering, evolve_after_chat, store_user_facts
-    from g2c.memory.assembled.store import utc_now
+    from g2c.memory.app.store import utc_now
     from g2c.tools.private import check_root
 
     with contextlib.ExitStack() as stack:
@@ -187,7 +187,7 @@ class Inbox:
 
     def show(self) -> None:
         """Print the waiting messages that were not printed yet."""
-        from g2c.loop.provided.inbox import TITLE, unread
+        from g2c.loop.core.inbox import TITLE, unread
 
         for message in unread(self._folder):
             if message.id not in self._shown:
@@ -296,7 +296,7 @@ def make_agent(
     from g2c.agent import Agent, NativeAgent
     from g2c.home import answering
     from g2c.loop import SharedBudget
-    from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
+    from g2c.loop.app.toolbox import DELEGATES, make_delegate_tool, make_session_tools
     from g2c.tools import ToolRegistry
 
     def make(model: Backend, registry: ToolRegistry, memory: HomeMemory | None = None) -> Agent:
@@ -349,7 +349,7 @@ def _answer(
     run: Run | None = None,
 ) -> bool:
     """Run the agent and record the run; return whether there was an answer."""
-    from g2c.agent.provided.conversation import Exchange, extended
+    from g2c.agent.core.conversation import Exchange, extended
 
     with inbox.deliver_to(agent) as has_answered:
         with thinking or out.status("thinking"):

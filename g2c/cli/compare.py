@@ -78,14 +78,14 @@ def compare(
 
     for exercise in load_exercises():
         if exercise.id in YOURS:
-            import_students(exercise.target.partition(":")[0])
+            import_students(exercise.import_name)
     from g2c.course.sweep_workers import label_of
-    from g2c.critic.bootstrap import paired_bootstrap
-    from g2c.evaluation.assembled.comparison import Paired, to_markdown
-    from g2c.evaluation.assembled.report import FIXED, about_suite, drawn_from
-    from g2c.evaluation.assembled.suite import load_suite, without_examples
-    from g2c.evaluation.assembled.suite_file import load_suite_file
-    from g2c.evaluation.sequential import sequential_test
+    from g2c.critic.paired_bootstrap import paired_bootstrap
+    from g2c.evaluation.app.comparison import Paired, to_markdown
+    from g2c.evaluation.sequential_test import sequential_test
+    from g2c.suite.report import FIXED, about_suite, drawn_from
+    from g2c.suite.suite import load_suite, without_examples
+    from g2c.suite.suite_file import load_suite_file
 
     paired_bootstrap([0], [0])  # an unwritten exercise fails now and not after minutes
     sequential_test([])

@@ -25,10 +25,10 @@ from g2c.inference.model_options import NO_OPTIONS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from g2c.critic.assembled.measurement import Approvals, CriticFunction
-    from g2c.critic.provided.labelled import LabelledTask
-    from g2c.critic.provided.prompts import CritiqueForm
-    from g2c.evaluation.provided.pairs import Better
+    from g2c.critic.app.measurement import Approvals, CriticFunction
+    from g2c.critic.core.labelled import LabelledTask
+    from g2c.critic.core.prompts import CritiqueForm
+    from g2c.evaluation.core.pairs import Better
     from g2c.inference import Backend
 
 app = typer.Typer()
@@ -72,11 +72,11 @@ def critics(
     Example: g2c critics --only strict,checking --limit 4
     """
     import_students("g2c.critic")
-    from g2c.critic.assembled.measured import keep_measurements, measurement_of
-    from g2c.critic.assembled.measurement import Approvals, approvals_report
-    from g2c.critic.bootstrap import paired_bootstrap
-    from g2c.critic.provided.labelled import load_labelled
-    from g2c.memory.assembled.store import utc_now
+    from g2c.critic.app.measured import keep_measurements, measurement_of
+    from g2c.critic.app.measurement import Approvals, approvals_report
+    from g2c.critic.core.labelled import load_labelled
+    from g2c.critic.paired_bootstrap import paired_bootstrap
+    from g2c.memory.app.store import utc_now
 
     if sequential:
         _named_by_bets(Approvals("none", ()))
@@ -115,9 +115,9 @@ def critics(
 
 
 def _make_critics(backend: Backend, *, as_json: bool) -> dict[str, CriticFunction]:
-    from g2c.critic.assembled.program_critic import CheckingCritic
-    from g2c.critic.assembled.roles import Critic
-    from g2c.critic.provided.prompts import CRITICS
+    from g2c.critic.app.program_critic import CheckingCritic
+    from g2c.critic.app.roles import Critic
+    from g2c.critic.core.prompts import CRITICS
 
     form: CritiqueForm = "json" if as_json else "text"
     tokens = backend.info.step_tokens(small=200)
@@ -131,7 +131,7 @@ def _make_critics(backend: Backend, *, as_json: bool) -> dict[str, CriticFunctio
 def _named_by_bets(found: Approvals) -> Better | None:
     """The sequential test's answer: `a` if the critic prefers good drafts to broken ones, `b` for
     the opposite."""
-    from g2c.evaluation.sequential import sequential_test
+    from g2c.evaluation.sequential_test import sequential_test
 
     return sequential_test([(one.good.approved, one.broken.approved) for one in found.reviewed])
 
@@ -141,7 +141,7 @@ def _measure(
     tasks: tuple[LabelledTask, ...],
     named: Callable[[Approvals], Better | None],
 ) -> tuple[Approvals, ...]:
-    from g2c.critic.assembled.measurement import measure_approvals
+    from g2c.critic.app.measurement import measure_approvals
 
     with bar_of("reviewing", 2 * len(tasks) * len(critics)) as advance:
 

@@ -15,9 +15,9 @@ from g2c.course.check.results import TestResult, as_lines
 from g2c.course.check.seen_failures import HOW, remember, seen_failures
 from g2c.course.lesson import deliverable_of, page_of, without_links
 from g2c.course.manifest import Exercise, find_exercises, modules
-from g2c.course.stubs import is_stub, line_of, text_of
+from g2c.course.stubs import function_in, is_stub, line_of
 from g2c.paths import project_root
-from g2c.written import lines_of
+from g2c.written import lines_of, read_text
 
 _STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
 
@@ -36,7 +36,7 @@ def show_progress(standings: Sequence[Standing]) -> None:
         style = _STYLES.get(standing.words, "yellow")
         table.add_row(
             f"{exercise.id} {exercise.title}",
-            exercise.name,
+            exercise.function,
             str(exercise.minutes),
             f"{run.n_passed}/{len(run.collected)}" if run.collected else "",
             f"[{style}]{standing.words}[/]",
@@ -76,10 +76,10 @@ def show_next(standings: Sequence[Standing]) -> None:
     if standing.broken:
         say(f"[red]{escape(standing.broken)}[/]")
     out.print(f"  read    {exercise.lesson}", soft_wrap=True)
-    out.print(f"  write   {exercise.name} in {place_of(exercise)}", soft_wrap=True)
+    out.print(f"  write   {exercise.function} in {place_of(exercise)}", soft_wrap=True)
     out.print(f"  break   g2c break {exercise.id}", soft_wrap=True)
     out.print(f"  test    g2c check {exercise.id}", soft_wrap=True)
-    if exercise.goal:
+    if exercise.has_goal:
         out.print(f"  score   g2c score {exercise.id} --compare", soft_wrap=True)
     out.print("  or      g2c watch", soft_wrap=True)
     out.print(f"  or      pytest {exercise.suite} -k '{exercise.filter}'", soft_wrap=True)
@@ -147,14 +147,14 @@ def show_standing(
     colour = "green" if run.passed else "red"
     counts = f"{run.n_passed} of {len(run.collected)} tests pass" if run.collected else "not run"
     out.print(f"[bold]{exercise.id} {exercise.title}[/]  [{colour}]{counts}[/]", soft_wrap=True)
-    out.print(f"{exercise.name} in {place_of(exercise)}", soft_wrap=True)
+    out.print(f"{exercise.function} in {place_of(exercise)}", soft_wrap=True)
     if standing.broken:
         say(f"[red]{escape(standing.broken)}[/]")
         return
     if standing.handed_back:
         out.print(f"The reference stands in for it; yours: g2c handback {exercise.id} --undo")
     elif not standing.is_started:
-        say(f"Not started: read {exercise.lesson}, then write {exercise.name}.")
+        say(f"Not started: read {exercise.lesson}, then write {exercise.function}.")
         _show_trouble(run.trouble)
         return
     used = {exercise_id for failure in run.failures for exercise_id in failure.used.split()}
@@ -192,7 +192,7 @@ def show_solution(exercise: Exercise) -> None:
     if not is_stub(exercise):
         try:
             own, theirs = (
-                lines_of(text_of(exercise, root / name))
+                lines_of(function_in(read_text(root / name), exercise))
                 for name in (exercise.file, exercise.solution_file)
             )
         except ValueError as error:  # the student's function is missing

@@ -77,9 +77,9 @@ def evaluate(
     Example: g2c eval embedded embedded+a.gguf --scheduler tcp://10.0.0.1:8786 --json sweep.json
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
-    from g2c.evaluation.assembled.report import FIXED, about_suite, drawn_from, to_markdown
-    from g2c.evaluation.assembled.suite import CHANNELS, load_suite, without_examples
-    from g2c.evaluation.assembled.suite_file import load_suite_file
+    from g2c.suite.report import FIXED, about_suite, drawn_from, to_markdown
+    from g2c.suite.suite import CHANNELS, load_suite, without_examples
+    from g2c.suite.suite_file import load_suite_file
 
     if fresh is not None and suite:
         raise ValueError("A file's tasks cannot be drawn anew: give --fresh or --suite, not both.")

@@ -39,7 +39,7 @@ def show_history(home: HomeOption = None, folder: LoopFolderOption = None) -> No
     Example: g2c evolution history --folder loop
     """
     agent = _agent_folder(home, folder)
-    from g2c.loop.assembled.evolution import history
+    from g2c.loop.app.evolution import history
 
     changes = history(agent)
     for change in changes:
@@ -68,8 +68,8 @@ def revert_to(
     Example: g2c evolution revert 2
     """
     agent = _agent_folder(home, folder)
-    from g2c.loop.assembled.evolution import diff_to, revert
-    from g2c.loop.provided.identity import read_texts
+    from g2c.loop.app.evolution import diff_to, revert
+    from g2c.loop.core.identity import read_texts
 
     before = read_texts(agent)
     if diff := diff_to(agent, version, before=before):
@@ -87,7 +87,7 @@ def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> No
     Example: g2c evolution pending
     """
     agent = _agent_folder(home, folder)
-    from g2c.loop.assembled.proposal import waiting
+    from g2c.loop.app.proposal import waiting
 
     if (change := waiting(agent)) is None:
         out.print("No change waits for you.")
@@ -106,7 +106,7 @@ def accept_pending(id: ChangeId, home: HomeOption = None, folder: LoopFolderOpti
 
     Example: g2c evolution accept 5f3a90c1
     """
-    from g2c.loop.assembled.proposal import accept
+    from g2c.loop.app.proposal import accept
 
     change = accept(_agent_folder(home, folder), id, datetime.now(UTC))
     out.print(f"The files are in version {change.version} now.")
@@ -118,7 +118,7 @@ def refuse_pending(id: ChangeId, home: HomeOption = None, folder: LoopFolderOpti
 
     Example: g2c evolution refuse 5f3a90c1
     """
-    from g2c.loop.assembled.proposal import refuse
+    from g2c.loop.app.proposal import refuse
 
     refuse(_agent_folder(home, folder), id, datetime.now(UTC))
     out.print("It was dropped; no file has changed.")

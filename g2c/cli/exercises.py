@@ -126,7 +126,7 @@ def check(
         show_standing(standing, standings[:number], None if everything else MAX_FAILURES, why)
     passed = [standing for standing in standings[first:] if standing.run.passed]
     own = [standing.exercise for standing in passed if not standing.handed_back]
-    elsewhere = [passes_elsewhere(one) for one in own if one.goal and not is_by_model(one)]
+    elsewhere = [passes_elsewhere(one) for one in own if one.has_goal and not is_by_model(one)]
     if len(passed) < len(found) or not all(elsewhere):
         raise typer.Exit(1)
 
@@ -209,7 +209,7 @@ def solution(exercise: OrModule, yes: YesOption = False) -> None:
         run = run_tests(test for one in found for test in one.test_ids)
     for one in found:
         standing = standing_of(one, run)
-        question = f"Your {one.name} does not pass its tests yet. Look all the same?"
+        question = f"Your {one.function} does not pass its tests yet. Look all the same?"
         passes = standing.run.passed and not standing.handed_back
         if not (passes or yes or confirm(question)):
             raise typer.Exit(1)
@@ -221,12 +221,10 @@ def reset(
     exercise: ExerciseArgument,
     yes: YesOption = False,
     undo: Annotated[
-        bool, typer.Option("--undo", help="Bring back the version that the last reset replaced.")
+        bool, typer.Option("--undo", help="Bring back the file that the last reset replaced.")
     ] = False,
 ) -> None:
-    """Put an exercise's stub back. A copy of your file is stored in archive/.
-
-    Only that function changes; the rest of the file is left alone.
+    """Put an exercise's file back as it was shipped. A copy of yours is stored in archive/.
 
     Example: g2c reset 19.1
     """
@@ -234,20 +232,22 @@ def reset(
 
     found = find_exercise(exercise)
     what = "your last version" if undo else "the stub"
-    if not (yes or confirm(f"Put {what} of {found.name} back?")):
+    if not (yes or confirm(f"Put {what} of {found.file} back?")):
         raise typer.Exit(1)
     if undo:
         taken = stubs.undo_reset(found, datetime.now(UTC))
         out.print(
-            f"{found.name} is as in {taken.relative_to(project_root())} again.", soft_wrap=True
+            f"{found.file} is as in {taken.relative_to(project_root())} again.", soft_wrap=True
         )
         return
     archive = stubs.reset(found, datetime.now(UTC))
-    out.print(
-        f"{found.name} is a stub again. Yours: {archive.relative_to(project_root())}; "
-        f"g2c reset {found.id} --undo brings it back.",
-        soft_wrap=True,
-    )
+    out.print(f"{found.file} is as shipped again.", soft_wrap=True)
+    if archive:
+        out.print(
+            f"Yours: {archive.relative_to(project_root())}; g2c reset {found.id} --undo brings it "
+            "back.",
+            soft_wrap=True,
+        )
 
 
 @app.command()
@@ -279,7 +279,7 @@ def handback(
         (take_up if undo else hand_back)(named)
     all_handed_back = handed_back()
     for found in all_handed_back:
-        out.print(f"{found.id} {found.name}: the reference stands in for yours.")
+        out.print(f"{found.id} {found.function}: the reference stands in for yours.")
     if all_handed_back:
         out.print(f"To take one up again: g2c handback {all_handed_back[-1].id} --undo")
     else:

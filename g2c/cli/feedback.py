@@ -13,7 +13,7 @@ from g2c.cli.places import OWN_PAGES, Input, OutputFolder, begins_with
 from g2c.foreign_json import load_json
 
 if TYPE_CHECKING:
-    from g2c.grade.counted import Counted
+    from g2c.classroom.counted import Counted
 
 app = typer.Typer()
 
@@ -47,12 +47,12 @@ def feedback(
 
     Example: g2c feedback grades --out feedback
     """
+    from g2c.classroom import feedback as pages
+    from g2c.classroom.answers.hand_ins import rubric_of
+    from g2c.classroom.answers.store import MarkStore
+    from g2c.classroom.batch import COUNTED, submissions_in
+    from g2c.classroom.gradebook import missing_results, read_results
     from g2c.files import replace_text
-    from g2c.grade import feedback as pages
-    from g2c.grade.answers.hand_ins import rubric_of
-    from g2c.grade.answers.store import MarkStore
-    from g2c.grade.batch import COUNTED, submissions_in
-    from g2c.grade.gradebook import missing_results, read_results
 
     results = read_results(grades)
     if submissions:
@@ -96,7 +96,7 @@ def feedback(
 
 def _counted(file: Path) -> dict[str, Counted]:
     """What g2c gradebook counted, by a submission's name; empty if it has not run."""
-    from g2c.grade.counted import from_data
+    from g2c.classroom.counted import from_data
 
     try:
         return from_data(load_json(file.read_text("utf-8")))

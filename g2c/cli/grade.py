@@ -18,8 +18,8 @@ from g2c.cli.places import GRADES, Input, OutputFile, begins_with
 from g2c.json_files import replace_json
 
 if TYPE_CHECKING:
-    from g2c.grade.grader import Grade
-    from g2c.grade.sandbox import Conditions
+    from g2c.classroom.grader import Grade
+    from g2c.classroom.sandbox import Conditions
 
 app = typer.Typer()
 
@@ -150,13 +150,13 @@ def grade_submissions(
 
     Example: g2c grade ../submissions --module 19 --out grades --again ada --again bob
     """
+    from g2c.classroom.batch import seed_of
+    from g2c.classroom.confinement import COURSE, choose
+    from g2c.classroom.grader import grade_tree, prepare
+    from g2c.classroom.reports import to_gradescope
+    from g2c.classroom.reports import to_json as as_data
+    from g2c.classroom.sandbox import Conditions
     from g2c.course.submission import as_tree
-    from g2c.grade.batch import seed_of
-    from g2c.grade.confinement import COURSE, choose
-    from g2c.grade.grader import grade_tree, prepare
-    from g2c.grade.reports import to_gradescope
-    from g2c.grade.reports import to_json as as_data
-    from g2c.grade.sandbox import Conditions
 
     if (to_json is None) == (to_folder is None):
         raise ValueError("Say --json FILE for one submission, or --out FOLDER for a class.")
@@ -192,10 +192,10 @@ def _grade_class(
     scheduler: str | None,
     again: list[str],
 ) -> None:
+    from g2c.classroom import batch, regrade
+    from g2c.classroom.cluster import on_cluster
+    from g2c.classroom.grader import prepare
     from g2c.course.bounded import printable
-    from g2c.grade import batch, regrade
-    from g2c.grade.cluster import on_cluster
-    from g2c.grade.grader import prepare
     from g2c.text import one_line
 
     grader = (
@@ -251,8 +251,8 @@ def _grade_class(
 
 
 def _show_change(name: str, old: Path, new: Path) -> None:
-    from g2c.grade.batch import read_result
-    from g2c.grade.regrade import in_words
+    from g2c.classroom.batch import read_result
+    from g2c.classroom.regrade import in_words
 
     before, after = read_result(old), read_result(new)
     out.print(
@@ -261,7 +261,7 @@ def _show_change(name: str, old: Path, new: Path) -> None:
 
 
 def _show(grade: Grade) -> None:
-    from g2c.grade.reports import answers_in_words, writeup_in_words
+    from g2c.classroom.reports import answers_in_words, writeup_in_words
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     for title in ("exercise", "tests", "points", "standing"):

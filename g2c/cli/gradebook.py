@@ -18,9 +18,9 @@ from g2c.foreign_json import load_json
 from g2c.json_files import record_of
 
 if TYPE_CHECKING:
-    from g2c.grade.classbook import Class
-    from g2c.grade.course_file import Course
-    from g2c.grade.roster import Student
+    from g2c.classroom.classbook import Class
+    from g2c.classroom.course_file import Course
+    from g2c.classroom.roster import Student
 
 app = typer.Typer()
 
@@ -109,12 +109,12 @@ def gradebook(
 
     Example: g2c gradebook grades --roster roster.csv --canvas canvas.csv --moodle moodle.csv
     """
+    from g2c.classroom import classbook, exports
+    from g2c.classroom.batch import COUNTED
+    from g2c.classroom.class_page import as_html
+    from g2c.classroom.counted import to_data
+    from g2c.classroom.gradebook import beliefs, doubts, graded
     from g2c.files import replace_text
-    from g2c.grade import classbook, exports
-    from g2c.grade.batch import COUNTED
-    from g2c.grade.class_page import as_html
-    from g2c.grade.counted import to_data
-    from g2c.grade.gradebook import beliefs, doubts, graded
 
     if submissions and len(grades) > 1:
         raise ValueError("--submissions goes with one folder of grades; leave one of them.")
@@ -156,11 +156,11 @@ def gradebook(
 def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
     """Write the summary of a folder's results. Return the results, and entries for `submissions`
     without one."""
+    from g2c.classroom import gradebook as books
+    from g2c.classroom.batch import submissions_in
+    from g2c.classroom.similar_submissions import alike_in
     from g2c.course.bounded import printable
     from g2c.files import replace_bytes, replace_text
-    from g2c.grade import gradebook as books
-    from g2c.grade.batch import submissions_in
-    from g2c.grade.similar_submissions import alike_in
 
     everybody = books.read_results(grades)
     if submissions:
@@ -187,8 +187,8 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
 
 def _decisions(file: Path | None) -> Course:
     """The decisions of course.toml; without one, the defaults."""
+    from g2c.classroom.course_file import MOST_BYTES, NAME, Course, read_course
     from g2c.course.bounded import read_at_most
-    from g2c.grade.course_file import MOST_BYTES, NAME, Course, read_course
 
     if file is None and not Path(NAME).is_file():
         return Course()
@@ -202,16 +202,16 @@ def _decisions(file: Path | None) -> Course:
 
 
 def _students(file: Path | None) -> tuple[Student, ...] | None:
+    from g2c.classroom.roster import MOST_BYTES, read_roster
     from g2c.course.bounded import read_at_most
-    from g2c.grade.roster import MOST_BYTES, read_roster
 
     return read_roster(read_at_most(file, MOST_BYTES)) if file else None
 
 
 def _answers(grades: Path) -> Mapping[str, Mapping[str, float]]:
     """The shares of points for written answers that a person has marked."""
-    from g2c.grade.batch import ANSWERS
-    from g2c.grade.classbook import read_answers
+    from g2c.classroom.batch import ANSWERS
+    from g2c.classroom.classbook import read_answers
 
     file = grades / ANSWERS
     try:
@@ -229,9 +229,9 @@ def _print_other_settings(
 ) -> list[str]:
     """Print which results were made with other settings, and the command that grades them again.
     Return their names."""
+    from g2c.classroom.batch import settings_of
+    from g2c.classroom.regrade import made_with_other_settings, options_of
     from g2c.course.bounded import printable
-    from g2c.grade.batch import settings_of
-    from g2c.grade.regrade import made_with_other_settings, options_of
 
     names: list[str] = []
     for folder, results in zip(grades, everybody, strict=True):

@@ -26,17 +26,17 @@ from g2c.text import one_line, visible
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from g2c.agent.provided.conversation import Exchange
-    from g2c.agent.provided.scratchpad import BaseScratchpad
-    from g2c.guard.assembled.guard import Ask, Guard
-    from g2c.guard.assembled.permissions import Answer, PermissionLog, Question
-    from g2c.guard.provided.permission import Rule
-    from g2c.guard.provided.provenance import RunText
+    from g2c.agent.core.conversation import Exchange
+    from g2c.agent.core.scratchpad import BaseScratchpad
+    from g2c.guard.app.guard import Ask, Guard
+    from g2c.guard.app.permissions import Answer, PermissionLog, Question
+    from g2c.guard.core.permission import Rule
+    from g2c.guard.core.provenance import RunText
     from g2c.home import Home
     from g2c.inference import Backend
-    from g2c.loop.provided.folder import LoopFiles
-    from g2c.loop.provided.inbox import Message
-    from g2c.loop.provided.types import LoopState
+    from g2c.loop.core.folder import LoopFiles
+    from g2c.loop.core.inbox import Message
+    from g2c.loop.core.types import LoopState
 
 DECIDES = ("25.2", "25.3")
 """The exercises that the guard needs; without them nothing is asked or denied."""
@@ -66,10 +66,10 @@ def make_guard(home: Home, actor: str, ask: Ask, *, is_persons: bool = True) -> 
         )
     if not quotes and not decides:
         return None
-    import_students("g2c.guard.assembled.guard")
-    from g2c.guard.assembled.guard import Guard
-    from g2c.guard.assembled.journal import CallJournal
-    from g2c.memory.assembled.store import utc_now
+    import_students("g2c.guard.app.guard")
+    from g2c.guard.app.guard import Guard
+    from g2c.guard.app.journal import CallJournal
+    from g2c.memory.app.store import utc_now
 
     return Guard(
         actor,
@@ -91,9 +91,9 @@ def rules_of(home: Home) -> list[Rule]:
     Raises:
         ValueError: one of them can never apply, or `agent.toml` cannot be read.
     """
-    import_students("g2c.guard.assembled.rules")
-    from g2c.guard.assembled.rules import never_applies
-    from g2c.guard.provided.permission import Rule
+    import_students("g2c.guard.app.rules")
+    from g2c.guard.app.rules import never_applies
+    from g2c.guard.core.permission import Rule
 
     rules = [Rule(**rule) for rule in home.settings().rules]  # type: ignore[arg-type]
     if found := next(filter(None, map(never_applies, rules)), ""):
@@ -104,8 +104,8 @@ def rules_of(home: Home) -> list[Rule]:
 def open_calls(guard: Guard) -> list[Exchange]:
     """The text for the agent about calls that a crash left without an answer. A person is asked
     whether they happened; if nobody is at the terminal, they stay open."""
-    from g2c.agent.provided.conversation import Exchange
-    from g2c.guard.assembled.guard import SENDS
+    from g2c.agent.core.conversation import Exchange
+    from g2c.guard.app.guard import SENDS
 
     exchanges: list[Exchange] = []
     if guard.journal is None:
@@ -151,8 +151,8 @@ def waiting_in(home: Home, actor: str | None = None) -> list[Question]:
 
 def log_of(home: Home) -> PermissionLog:
     """The permission log of that home."""
-    from g2c.guard.assembled.permissions import PermissionLog
-    from g2c.memory.assembled.store import utc_now
+    from g2c.guard.app.permissions import PermissionLog
+    from g2c.memory.app.store import utc_now
 
     return PermissionLog(home.permissions, utc_now)
 
@@ -163,8 +163,8 @@ def within(backend: Backend, max_new_tokens: int) -> Callable[[str], BaseScratch
     n_ctx = backend.info.extra.get("n_ctx")
     if not isinstance(n_ctx, int) or "25.4" in unwritten():
         return None
-    from g2c.guard.assembled.window import WindowScratchpad
-    from g2c.swarm.assembled.reader import tokens_in
+    from g2c.guard.app.window import WindowScratchpad
+    from g2c.swarm.app.reader import tokens_in
 
     budget = max(n_ctx - max_new_tokens, 1)
     return lambda head: WindowScratchpad(head, budget, tokens_in)
@@ -265,7 +265,7 @@ ANSWERS: dict[str, Answer] = {
 
 
 def _ask(question: Question, origins: Sequence[RunText]) -> Answer:
-    from g2c.guard.assembled.guard import excerpt
+    from g2c.guard.app.guard import excerpt
 
     show_question(replace(question, why=tuple(map(excerpt, origins))))
     try:

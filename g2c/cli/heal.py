@@ -32,9 +32,9 @@ def heal_loop(
     Example: g2c heal --dry-run
     """
     files = find_loop(folder, home, name)
-    from g2c.loop.assembled.recovery import heal
-    from g2c.loop.provided.folder import holder
-    from g2c.memory.assembled.store import utc_now
+    from g2c.loop.app.recovery import heal
+    from g2c.loop.core.folder import holder
+    from g2c.memory.app.store import utc_now
 
     if process := holder(files.lock):
         busy = f"Nothing to do: process {process} works on the loop in {files.root}."

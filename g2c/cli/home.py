@@ -58,9 +58,9 @@ def show_home(home: HomeOption = None) -> None:
     opened = find_home(home)
     if not opened.root.is_dir():
         raise ValueError(f"There is no home in {opened.root}; g2c home init makes one.")
-    from g2c.loop.assembled.evolution import history
-    from g2c.loop.assembled.proposal import waiting
-    from g2c.loop.provided.state import StateError, read_state
+    from g2c.loop.app.evolution import history
+    from g2c.loop.app.proposal import waiting
+    from g2c.loop.core.state import StateError, read_state
     from g2c.memory import MemoryStore
 
     settings = opened.settings()

@@ -17,7 +17,7 @@ from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
-    from g2c.evaluation.assembled.judging import JudgeReport
+    from g2c.evaluation.app.judging import JudgeReport
 
 app = typer.Typer()
 
@@ -58,11 +58,11 @@ def judge(
     Example: g2c judge mine.jsonl --judge-model llama3.2:3b --json verdicts.json
     """
     import_students("g2c.evaluation")
-    from g2c.critic.bootstrap import paired_bootstrap
-    from g2c.evaluation.agreement import kappa
-    from g2c.evaluation.assembled.judging import load_pairs, measure_judge
-    from g2c.evaluation.assembled.preference import PairJudge
-    from g2c.evaluation.judge import judge_pairs
+    from g2c.critic.paired_bootstrap import paired_bootstrap
+    from g2c.evaluation.app.judging import load_pairs, measure_judge
+    from g2c.evaluation.app.preference import PairJudge
+    from g2c.evaluation.judge_pairs import judge_pairs
+    from g2c.evaluation.kappa import kappa
 
     pairs = load_pairs(file)[:limit]
     # An unwritten exercise fails now and not after minutes.

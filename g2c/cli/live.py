@@ -25,9 +25,9 @@ from g2c.cli.guarding import PERSON
 if TYPE_CHECKING:
     from g2c.agent import AgentStep
     from g2c.inference import Backend
-    from g2c.loop.provided.folder import LoopFiles
-    from g2c.loop.provided.progress import Progress
-    from g2c.loop.provided.types import Budget, LoopState, TickRecord
+    from g2c.loop.core.folder import LoopFiles
+    from g2c.loop.core.progress import Progress
+    from g2c.loop.core.types import Budget, LoopState, TickRecord
 
 SILENCE_S = 30.0
 """The longest time without a line of output if there is no terminal."""
@@ -64,7 +64,7 @@ class Reporter:
         return self._progress.line(self._budget, now())
 
     def on_step(self, step: AgentStep) -> None:
-        from g2c.loop.provided.tick import tokens_of
+        from g2c.loop.core.tick import tokens_of
 
         last = step.action.tool if step.action else "an answer" if step.final_answer else "…"
         tokens = self._progress.tokens + tokens_of(step)
@@ -86,7 +86,7 @@ class Reporter:
         self._update(replace(self._progress, waits_for=whom, model=model, since=now()))
 
     def _update(self, progress: Progress) -> None:
-        from g2c.loop.provided.progress import write_progress
+        from g2c.loop.core.progress import write_progress
 
         self._progress = progress
         write_progress(self._file, progress)
@@ -104,8 +104,8 @@ def shown(
 ) -> Iterator[Reporter]:
     """Show what the loop does inside the `with`. `state` is the state from which it continues; None
     for a new loop."""
-    from g2c.loop.provided.progress import Progress
-    from g2c.loop.provided.types import Spent
+    from g2c.loop.core.progress import Progress
+    from g2c.loop.core.types import Spent
     from g2c.processes import own_mark
 
     tick, spent = (state.tick, state.spent) if state else (0, Spent())

@@ -26,8 +26,8 @@ from g2c.cli.sentences import SentenceCommand
 from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
-    from g2c.loop.assembled.setup import LoopSettings
-    from g2c.loop.provided.folder import LoopFiles
+    from g2c.loop.app.setup import LoopSettings
+    from g2c.loop.core.folder import LoopFiles
 
 app = typer.Typer()
 loop = typer.Typer(no_args_is_help=True)
@@ -125,11 +125,11 @@ def start_loop(
     Example: g2c loop start "Write list.txt. It is to say: milk" --success "grep -q milk list.txt"
     """
     opened = find_loop(folder, home, name)
-    from g2c.loop.assembled.claims import check_goal
-    from g2c.loop.assembled.lifecycle import check_replaceable
-    from g2c.loop.assembled.setup import LoopSettings
-    from g2c.loop.provided.success import parse_success
-    from g2c.loop.provided.types import Budget
+    from g2c.loop.app.claims import check_goal
+    from g2c.loop.app.lifecycle import check_replaceable
+    from g2c.loop.app.setup import LoopSettings
+    from g2c.loop.core.success import parse_success
+    from g2c.loop.core.types import Budget
     from g2c.tools.private import check_root
 
     if files:
@@ -186,8 +186,8 @@ def resume_loop(
     Example: g2c loop resume --ticks 40
     """
     files = find_loop(folder, home, name)
-    from g2c.loop.assembled.setup import LoopSettings, settings_file
-    from g2c.loop.provided.types import Budget
+    from g2c.loop.app.setup import LoopSettings, settings_file
+    from g2c.loop.core.types import Budget
 
     settings = LoopSettings.load(files.root)
     state = state_of(files)
@@ -226,10 +226,10 @@ def change_success(
     Example: g2c loop success "grep -q milk list.txt"
     """
     files = find_loop(folder, home, name)
-    from g2c.loop.assembled.claims import check_goal
-    from g2c.loop.assembled.setup import LoopSettings
-    from g2c.loop.provided.folder import exclusive
-    from g2c.loop.provided.success import parse_success
+    from g2c.loop.app.claims import check_goal
+    from g2c.loop.app.setup import LoopSettings
+    from g2c.loop.core.folder import exclusive
+    from g2c.loop.core.success import parse_success
 
     goal = state_of(files).goal
     with exclusive(files.lock):
@@ -253,10 +253,10 @@ def abandon_loop(
     Example: g2c loop abandon
     """
     files = find_loop(folder, home, name)
-    from g2c.loop.assembled.lifecycle import abandon
-    from g2c.loop.provided.folder import exclusive
+    from g2c.loop.app.lifecycle import abandon
+    from g2c.loop.core.folder import exclusive
     from g2c.memory import MemoryStore
-    from g2c.memory.assembled.store import utc_now
+    from g2c.memory.app.store import utc_now
 
     state_of(files)
     with exclusive(files.lock):
@@ -277,7 +277,7 @@ def stop_loop(
     Example: g2c loop stop
     """
     files = find_loop(folder, home, name)
-    from g2c.loop.provided.folder import holder
+    from g2c.loop.core.folder import holder
 
     state = state_of(files)
     supervisor = holder(files.supervisor_lock)
@@ -295,8 +295,8 @@ def stop_loop(
 
 def _check_success(files: LoopFiles, settings: LoopSettings) -> None:
     """Refuse a success command that cannot run, or that succeeds already."""
-    from g2c.loop.provided.success import check_success
-    from g2c.loop.provided.types import LoopConfig
+    from g2c.loop.core.success import check_success
+    from g2c.loop.core.types import LoopConfig
 
     if settings.success:
         folder = Path(settings.files) if settings.files else files.work

@@ -17,8 +17,8 @@ from g2c.cli.run_loop import next_command
 
 if TYPE_CHECKING:
     from g2c.home import Home
-    from g2c.loop.provided.folder import LoopFiles
-    from g2c.loop.provided.types import LoopState, TickRecord
+    from g2c.loop.core.folder import LoopFiles
+    from g2c.loop.core.types import LoopState, TickRecord
 
 
 def loop_status(
@@ -49,8 +49,8 @@ def loop_status(
         out.print(f"{ended} {escape(next_command(files, state.status))}", soft_wrap=True)
         return
     from g2c.home import Home
-    from g2c.loop.provided.folder import holder
-    from g2c.loop.provided.progress import of
+    from g2c.loop.core.folder import holder
+    from g2c.loop.core.progress import of
 
     show("Goal", state.goal, "bold")
     process = holder(files.lock)
@@ -108,8 +108,8 @@ def loop_log(
     Example: g2c loop log --tick 3
     """
     files = find_loop(folder, home, name)
-    from g2c.loop.assembled.evolution import history
-    from g2c.loop.provided.journal import read_ticks
+    from g2c.loop.app.evolution import history
+    from g2c.loop.core.journal import read_ticks
 
     records = read_ticks(files.ticks, state_of(files).tick)
     if tick is not None:
@@ -147,7 +147,7 @@ def state_of(files: LoopFiles) -> LoopState:
         ValueError: there is no loop; the message says how to begin one.
         LoopError: its state cannot be read.
     """
-    from g2c.loop.provided.state import read_state
+    from g2c.loop.core.state import read_state
 
     try:
         return read_state(files.state)

@@ -10,8 +10,8 @@ from g2c.cli.console import out
 from g2c.cli.live import now, on_terminal, show_tick_line
 
 if TYPE_CHECKING:
-    from g2c.loop.provided.folder import LoopFiles
-    from g2c.loop.provided.progress import Progress
+    from g2c.loop.core.folder import LoopFiles
+    from g2c.loop.core.progress import Progress
 
 LOOK_S = 0.5
 """Seconds between two reads of the loop's files."""
@@ -38,7 +38,7 @@ class _Watcher:
     """A loop as other processes see it: its state, its ticks and its progress."""
 
     def __init__(self, files: LoopFiles) -> None:
-        from g2c.loop.provided.state import read_state
+        from g2c.loop.core.state import read_state
 
         self._files = files
         self._state = read_state(files.state)
@@ -50,9 +50,9 @@ class _Watcher:
 
     def look(self) -> bool:
         """Read the files, and print finished ticks. Return whether a process works on the loop."""
-        from g2c.loop.provided.journal import read_ticks
-        from g2c.loop.provided.progress import read_progress
-        from g2c.loop.provided.state import read_state
+        from g2c.loop.core.journal import read_ticks
+        from g2c.loop.core.progress import read_progress
+        from g2c.loop.core.state import read_state
 
         doing = self._doing(read_progress(self._files.progress))
         self._state = read_state(self._files.state)
@@ -64,7 +64,7 @@ class _Watcher:
         return doing
 
     def _doing(self, progress: Progress | None) -> bool:
-        from g2c.loop.provided.folder import holder
+        from g2c.loop.core.folder import holder
         from g2c.processes import is_running
 
         # Taking the lock would block a process that is just starting. So first look at the process

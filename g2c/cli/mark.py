@@ -20,9 +20,9 @@ from g2c.cli.console import count, err, out
 from g2c.cli.places import GRADES, Input
 
 if TYPE_CHECKING:
-    from g2c.grade.answers.desk import Desk
-    from g2c.grade.answers.marking import HandIn, Question, Sheet
-    from g2c.grade.answers.store import MarkStore
+    from g2c.classroom.answers.desk import Desk
+    from g2c.classroom.answers.marking import HandIn, Question, Sheet
+    from g2c.classroom.answers.store import MarkStore
 
 app = typer.Typer()
 
@@ -86,12 +86,12 @@ def mark(
 
     Example: g2c mark submissions --out grades --module 19 --page
     """
-    from g2c.grade.answers.desk import Desk
-    from g2c.grade.answers.hand_ins import questions_of, read_hand_ins, rubric_of, with_limits
-    from g2c.grade.answers.store import MarkStore
-    from g2c.grade.batch import seed_of, submissions_in
-    from g2c.grade.confinement import choose
-    from g2c.grade.sandbox import Conditions
+    from g2c.classroom.answers.desk import Desk
+    from g2c.classroom.answers.hand_ins import questions_of, read_hand_ins, rubric_of, with_limits
+    from g2c.classroom.answers.store import MarkStore
+    from g2c.classroom.batch import seed_of, submissions_in
+    from g2c.classroom.confinement import choose
+    from g2c.classroom.sandbox import Conditions
 
     questions = questions_of(module)
     asked = [one for one in questions if question in (None, one.number)]
@@ -121,8 +121,8 @@ def mark(
 
 
 def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[HandIn]) -> None:
-    from g2c.grade.answers.marking import marked_by_another
-    from g2c.grade.answers.store import TOTALS
+    from g2c.classroom.answers.marking import marked_by_another
+    from g2c.classroom.answers.store import TOTALS
 
     left = store.write_totals(questions, hand_ins)
     could_not = [one for one in hand_ins if one.why]
@@ -150,7 +150,7 @@ def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[Han
 
 
 def _mark_on_a_page(desk: Desk, scale: str) -> None:
-    from g2c.grade.answers.page import Marking, serve
+    from g2c.classroom.answers.page import Marking, serve
 
     desk.open_next()
     marking = Marking(desk, scale)
@@ -213,7 +213,7 @@ def _mark_a_question(desk: Desk, key: Callable[[], str], line: Callable[[], str]
 
 def _comment(desk: Desk, line: Callable[[], str], *, earlier: bool, before: str) -> str:
     """A comment that is typed, or chosen by its number; it is stored with the next mark."""
-    from g2c.grade.answers.marking import clean_comment
+    from g2c.classroom.answers.marking import clean_comment
 
     if not earlier:
         out.print("Comment, kept with the mark; empty for none:")
@@ -243,7 +243,7 @@ def _view(sheet: Sheet, comment: str) -> RenderableType:
     """The answer and the rubric's row. A student's text is never markup."""
     from rich.markdown import Markdown
 
-    from g2c.grade.answers.marking import place_of
+    from g2c.classroom.answers.marking import place_of
 
     if not (answer := sheet.shown):
         return Text()

@@ -22,7 +22,7 @@ from g2c.course.errors import import_students, no_body
 from g2c.course.traces import leaves_trace
 
 if TYPE_CHECKING:
-    from g2c.guard.assembled.guard import Guard
+    from g2c.guard.app.guard import Guard
     from g2c.memory import MemoryStore
     from g2c.tools import Tool
 

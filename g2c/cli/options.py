@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from g2c.home import AgentSettings, Home
     from g2c.inference import Backend
     from g2c.inference.model_choice import Choice
-    from g2c.loop.provided.folder import LoopFiles
+    from g2c.loop.core.folder import LoopFiles
     from g2c.memory import MemoryStore
 from g2c.cli.confirm import confirm
 from g2c.cli.console import err, out, tell_aside
@@ -183,7 +183,7 @@ def find_loop(folder: Path | None, home: Path | None = None, name: str | None = 
     if folder is None:
         opened = find_home(home)
         return opened.loop(name) if name else opened.loop()
-    import_students("g2c.loop.assembled.setup")
-    from g2c.loop.provided.folder import LoopFiles
+    import_students("g2c.loop.app.setup")
+    from g2c.loop.core.folder import LoopFiles
 
     return LoopFiles(folder)

@@ -29,7 +29,7 @@ from g2c.tracing import tell_outcome
 from g2c.written import read_text
 
 if TYPE_CHECKING:
-    from g2c.critic.provided.types import RefinementState, Round
+    from g2c.critic.core.types import RefinementState, Round
     from g2c.inference import Backend
     from g2c.memory import MemoryStore
 
@@ -39,7 +39,7 @@ Role = Callable[..., Any]
 
 
 class CriticName(StrEnum):
-    """The critics of `g2c.critic.provided.prompts.CRITICS`, too slow to import for --help."""
+    """The critics of `g2c.critic.core.prompts.CRITICS`, too slow to import for --help."""
 
     strict = "strict"
     gentle = "gentle"
@@ -117,20 +117,20 @@ def refine(
 
 
 def _opinion(judge: Backend, critic: CriticName, as_json: bool) -> Role:
-    from g2c.critic.assembled.roles import Critic
-    from g2c.critic.provided.prompts import CRITICS
+    from g2c.critic.app.roles import Critic
+    from g2c.critic.core.prompts import CRITICS
 
     return Critic(judge, CRITICS[critic], form="json" if as_json else "text")
 
 
 def _checking(judge: Backend) -> Role:
-    from g2c.critic.assembled.program_critic import CheckingCritic
+    from g2c.critic.app.program_critic import CheckingCritic
 
     return CheckingCritic(judge)
 
 
 def _roles(backend: Backend, critique: Role, given: str | None) -> dict[str, Role]:
-    from g2c.critic.assembled.roles import Generator, Refiner
+    from g2c.critic.app.roles import Generator, Refiner
 
     write = Generator(backend, on_cut=tell_aside) if given is None else lambda task: given
     return {
@@ -151,9 +151,9 @@ def _with_status(doing: str, role: Role) -> Role:
 def _run(
     task: str, roles: dict[str, Role], rounds: int, store: MemoryStore | None
 ) -> RefinementState:
-    from g2c.critic.assembled.reflexion import refine_with_memory
-    from g2c.critic.provided.types import RefinementState
-    from g2c.critic.refine import run_refinement_loop
+    from g2c.critic.app.reflexion import refine_with_memory
+    from g2c.critic.core.types import RefinementState
+    from g2c.critic.run_refinement_loop import run_refinement_loop
 
     show_round = _RoundsOnScreen()
     try:

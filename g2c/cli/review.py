@@ -19,8 +19,8 @@ from g2c.tracing import tell_outcome
 from g2c.written import read_text, toml_of
 
 if TYPE_CHECKING:
-    from g2c.critic.assembled.panel import ReviewRound, ReviewState
-    from g2c.critic.provided.types import Rubric
+    from g2c.critic.app.panel import ReviewRound, ReviewState
+    from g2c.critic.core.types import Rubric
 
 app = typer.Typer()
 
@@ -90,8 +90,8 @@ def review(
     source = read_text(reviewers) if reviewers else DEFAULT_REVIEWERS
     panel = read_panel(source, str(reviewers or "the default reviewers"))
     import_students("g2c.critic")
-    from g2c.critic.assembled.panel import Reviewer, Reviser, review_until_converged
-    from g2c.critic.provided.rubrics import CODE, WRITING
+    from g2c.critic.app.panel import Reviewer, Reviser, review_until_converged
+    from g2c.critic.core.rubrics import CODE, WRITING
 
     rubric = {"writing": WRITING, "code": CODE}[panel.rubric]
     backend = load(model)
@@ -158,7 +158,7 @@ def _show_round(round: ReviewRound) -> None:
 
 
 def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
-    from g2c.critic.disputes import disputed
+    from g2c.critic.disputed import disputed
     from g2c.files import PAGE_HEAD, replace_text
     from g2c.widgets.curves import convergence_curves
     from g2c.widgets.heat import disagreement_map

@@ -16,9 +16,9 @@ from g2c.cli.options import load, load_helper, options_for
 from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
-    from g2c.loop.assembled.setup import LoopSettings
-    from g2c.loop.provided.folder import LoopFiles
-    from g2c.loop.provided.types import Budget
+    from g2c.loop.app.setup import LoopSettings
+    from g2c.loop.core.folder import LoopFiles
+    from g2c.loop.core.types import Budget
 
 NEXT = {
     "done": "g2c loop log{at} shows how it went.",
@@ -49,9 +49,9 @@ def run_loop(
     from g2c.home import AgentSettings, Home, answering, dream_if_due
     from g2c.inference.model_options import NO_OPTIONS
     from g2c.inference.patient import PatientBackend
-    from g2c.loop.assembled.proposal import waiting
-    from g2c.loop.assembled.setup import make_runner
-    from g2c.loop.provided.state import read_state
+    from g2c.loop.app.proposal import waiting
+    from g2c.loop.app.setup import make_runner
+    from g2c.loop.core.state import read_state
     from g2c.memory import MemoryStore
 
     lives = Home(files.shared)
@@ -118,7 +118,7 @@ def run_loop(
 
 def _evolved(files: LoopFiles) -> int:
     """The newest version made by evolution; 0 for none."""
-    from g2c.loop.assembled.evolution import history
+    from g2c.loop.app.evolution import history
 
     made = [change.version or 0 for change in history(files.agent) if change.kind == "evolved"]
     return max(made, default=0)

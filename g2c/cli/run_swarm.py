@@ -30,12 +30,12 @@ from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
     from g2c.memory import MemoryStore
-    from g2c.swarm.assembled.folder import Posted, SwarmFiles
-    from g2c.swarm.assembled.leases import Leases
-    from g2c.swarm.assembled.library import Library
-    from g2c.swarm.assembled.order import Order
-    from g2c.swarm.assembled.view import View
-    from g2c.swarm.provided.reading import Errand, Reply
+    from g2c.swarm.app.folder import Posted, SwarmFiles
+    from g2c.swarm.app.leases import Leases
+    from g2c.swarm.app.library import Library
+    from g2c.swarm.app.order import Order
+    from g2c.swarm.app.view import View
+    from g2c.swarm.core.reading import Errand, Reply
 
 POLL_S = 0.2
 SHOWN_CHARS = 60
@@ -48,16 +48,16 @@ def run_swarm(files: SwarmFiles, order: Order, *, is_supervised: bool = False) -
     from g2c.course.swarm_workers import on_cluster
     from g2c.inference.patient import patiently
     from g2c.memory import MemoryStore
-    from g2c.swarm.assembled.crew import Crew
-    from g2c.swarm.assembled.folder import read_json
-    from g2c.swarm.assembled.library import Library
-    from g2c.swarm.assembled.note import keep_note
-    from g2c.swarm.assembled.reader import with_numbers
-    from g2c.swarm.assembled.record import Record
-    from g2c.swarm.assembled.supervisor import Supervisor
-    from g2c.swarm.assembled.view import worker_names
-    from g2c.swarm.provided.reading import Question
-    from g2c.swarm.reading import read_all
+    from g2c.swarm.app.crew import Crew
+    from g2c.swarm.app.folder import read_json
+    from g2c.swarm.app.library import Library
+    from g2c.swarm.app.note import keep_note
+    from g2c.swarm.app.reader import with_numbers
+    from g2c.swarm.app.record import Record
+    from g2c.swarm.app.supervisor import Supervisor
+    from g2c.swarm.app.view import worker_names
+    from g2c.swarm.core.reading import Question
+    from g2c.swarm.read_all import read_all
     from g2c.tools import ToolError
 
     try:
@@ -149,10 +149,10 @@ def _made_by(order: Order) -> str:
     """What an errand's result depends on besides its files: the model, the code, and the exercises
     that a worker runs."""
     from g2c.course.sweep_workers import evaluation_state
-    from g2c.guard.quoting import quote_data
+    from g2c.guard.quote_data import quote_data
     from g2c.kept import key_of, key_of_code
-    from g2c.memory.grounding import is_grounded
-    from g2c.swarm.brief import write_brief
+    from g2c.memory.is_grounded import is_grounded
+    from g2c.swarm.write_brief import write_brief
 
     if order.scheduler:  # its workers have the model, and run the references
         return key_of(order.scheduler, order.model, evaluation_state())
@@ -172,8 +172,8 @@ def _alone(files: SwarmFiles, *, hears_old_stop: bool) -> Iterator[None]:
     Raises:
         ValueError: another process leads the swarm.
     """
-    from g2c.loop.provided.folder import exclusive, holder
-    from g2c.loop.provided.types import LoopError
+    from g2c.loop.core.folder import exclusive, holder
+    from g2c.loop.core.types import LoopError
 
     with ExitStack() as stack:
         try:
@@ -203,7 +203,7 @@ def check_written() -> None:
     for one in load_exercises():
         is_needed = one.module == "24" and one.id != "24.5"  # no swarm chooses a route
         if is_needed and is_stub(one) and not is_requested(one.id, references):
-            raise ValueError(f"A swarm needs {one.id} {one.name}: not started. {one.lesson}")
+            raise ValueError(f"A swarm needs {one.id} {one.function}: not started. {one.lesson}")
 
 
 def answer_text(answer: str | None) -> str:
@@ -218,7 +218,7 @@ def _remember(store: MemoryStore, role: str, content: str) -> None:
 @contextmanager
 def _shown(files: SwarmFiles, order: Order) -> Iterator[Callable[[], None]]:
     """Show a table of the working swarm; without a terminal, a line when errands end."""
-    from g2c.swarm.assembled.view import look_at
+    from g2c.swarm.app.view import look_at
 
     leases = leases_of(files)
     if not out.is_terminal:
@@ -267,16 +267,16 @@ def table_of(view: View, order: Order) -> Table:
 
 def run_worker(folder: Path, worker: str) -> None:
     """Be a worker of the swarm in that folder, until it has no supervisor."""
-    import_students("g2c.swarm.assembled.worker")
+    import_students("g2c.swarm.app.worker")
     from g2c.inference.patient import PatientBackend, patiently
-    from g2c.loop.provided.folder import holder
+    from g2c.loop.core.folder import holder
     from g2c.memory import MemoryStore
-    from g2c.swarm.assembled.folder import Found, SwarmFiles
-    from g2c.swarm.assembled.library import Library
-    from g2c.swarm.assembled.order import read_order
-    from g2c.swarm.assembled.reader import read_for
-    from g2c.swarm.assembled.record import Record
-    from g2c.swarm.assembled.worker import Hands, work
+    from g2c.swarm.app.folder import Found, SwarmFiles
+    from g2c.swarm.app.library import Library
+    from g2c.swarm.app.order import read_order
+    from g2c.swarm.app.reader import read_for
+    from g2c.swarm.app.record import Record
+    from g2c.swarm.app.worker import Hands, work
 
     files = SwarmFiles(folder)
     order = read_order(files)
@@ -320,7 +320,7 @@ def _quoting(library: Library, files: SwarmFiles) -> Callable[[str], str]:
 
 
 def leases_of(files: SwarmFiles) -> Leases:
-    from g2c.swarm.assembled.leases import Leases
-    from g2c.swarm.assembled.worker import LEASE_S
+    from g2c.swarm.app.leases import Leases
+    from g2c.swarm.app.worker import LEASE_S
 
     return Leases(files, LEASE_S, time.time)

@@ -58,7 +58,7 @@ def score(
     """
     if exercise is None:
         for one in load_exercises():
-            if one.goal:
+            if one.has_goal:
                 out.print(f"[bold]g2c score {one.id}[/]  {one.title}")
         return
     found = find_exercise(exercise)
@@ -75,8 +75,8 @@ def score(
     first = "reference" if is_handed_back else "yours"
     functions = {first: _own(found) if is_handed_back or not is_stub(found) else None}
     if compare:
-        functions["first version"] = _of(found.first_version, found)
-        functions["reference"] = _of(_module(found.solution_file), found)
+        functions["first version"] = getattr(found.part("naive"), found.function)
+        functions["reference"] = getattr(found.part("solution"), found.function)
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
     table.add_column(goal.unit, justify="right")
@@ -94,7 +94,7 @@ def score(
         out.print(f"The reference stands in for it; yours: g2c handback {found.id} --undo")
     own = scores.get(first)
     if own is None:
-        say(f"Not started: write {found.name} in {found.file}.")
+        say(f"Not started: write {found.function} in {found.file}.")
         raise typer.Exit(1)
     if own.lost:
         out.print(f"\nWhere {'the reference' if is_handed_back else 'yours'} loses most:")
@@ -140,15 +140,7 @@ def _measure(goal: Goal, function: Callable[..., Any], seed: int, name: str, aga
 
 
 def _own(exercise: Exercise) -> Callable[..., Any]:
-    module = _module(exercise.file)
+    module = exercise.import_name
     import_students(module)
-    return _of(module, exercise)
-
-
-def _of(module: str, exercise: Exercise) -> Callable[..., Any]:
     function: Callable[..., Any] = getattr(import_module(module), exercise.function)
     return function
-
-
-def _module(file: str) -> str:
-    return file.removesuffix(".py").replace("/", ".")

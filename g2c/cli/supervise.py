@@ -23,7 +23,7 @@ from g2c.cli.sentences import SentenceCommand
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
-    from g2c.loop.provided.folder import LoopFiles
+    from g2c.loop.core.folder import LoopFiles
 
 app = typer.Typer()
 
@@ -76,8 +76,8 @@ def supervise(
         out.print(job, markup=False, soft_wrap=True)
         return
     from g2c.home.supervisor import Hands, supervise
-    from g2c.loop.assembled.recovery import heal
-    from g2c.loop.provided.folder import exclusive
+    from g2c.loop.app.recovery import heal
+    from g2c.loop.core.folder import exclusive
 
     state_of(files)
     hands = Hands(
@@ -143,7 +143,7 @@ def tell(
         if not waiting:
             out.print('It asks nothing. g2c tell "TEXT" leaves it a message.')
         return
-    from g2c.loop.provided.inbox import leave
+    from g2c.loop.core.inbox import leave
 
     folder = lives.inbox
     if name:
@@ -157,7 +157,7 @@ def tell(
 def _run(files: LoopFiles, tokens: int | None) -> str:
     """Run the loop until its process ends, and return the last line of its errors. If another
     process runs it, wait for that one."""
-    from g2c.loop.provided.folder import holder
+    from g2c.loop.core.folder import holder
 
     if process := holder(files.lock):
         tell_aside(f"Process {process} works on the loop already; it waits for that one.")

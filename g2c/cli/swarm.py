@@ -25,8 +25,8 @@ from g2c.course.traces import leaves_trace
 from g2c.inference.model_options import NO_OPTIONS
 
 if TYPE_CHECKING:
-    from g2c.swarm.assembled.folder import SwarmFiles
-    from g2c.swarm.assembled.order import Order
+    from g2c.swarm.app.folder import SwarmFiles
+    from g2c.swarm.app.order import Order
 
 app = typer.Typer()
 swarm = typer.Typer(no_args_is_help=True)
@@ -129,8 +129,8 @@ def start_swarm(
     takes_helper = bool(settings.helper) and not model
     options = NO_OPTIONS if takes_helper else options_for(model, settings.model)
     from g2c.files import locked
-    from g2c.swarm.assembled.order import Order, keep_order
-    from g2c.swarm.provided.reading import CONTEXT
+    from g2c.swarm.app.order import Order, keep_order
+    from g2c.swarm.core.reading import CONTEXT
 
     order = Order(
         about=about,
@@ -191,8 +191,8 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     found = _find(home, name)
     _order_of(found)
     from g2c.home.supervisor import wait_after
-    from g2c.loop.provided.folder import holder
-    from g2c.swarm.assembled.folder import read_json
+    from g2c.loop.core.folder import holder
+    from g2c.swarm.app.folder import read_json
 
     at = ["--name", name, *(["--home", str(home)] if home else [])]
     if not holder(found.lock):
@@ -225,9 +225,9 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
     """
     found = _find(home, name)
     order = _order_of(found)
-    from g2c.loop.provided.folder import holder
-    from g2c.swarm.assembled.folder import read_json
-    from g2c.swarm.assembled.view import look_at
+    from g2c.loop.core.folder import holder
+    from g2c.swarm.app.folder import read_json
+    from g2c.swarm.app.view import look_at
 
     process = holder(found.lock)
     show("Looks for", f"{order.sought} ({order.kind}) in {order.folder}", "bold")
@@ -248,8 +248,8 @@ def stop_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     """
     found = _find(home, name)
     _order_of(found)
-    from g2c.loop.provided.folder import holder
-    from g2c.swarm.assembled.folder import read_json
+    from g2c.loop.core.folder import holder
+    from g2c.swarm.app.folder import read_json
 
     if read_json(found.answer) and not holder(found.lock):
         out.print("The swarm has ended; there is nothing to stop.")
@@ -294,7 +294,7 @@ def work_for_swarm(folder: Annotated[Path, typer.Argument(), Store()], worker: s
 
 def _find(home: Path | None, name: str) -> SwarmFiles:
     import_students("g2c.swarm")
-    from g2c.swarm.assembled.folder import SwarmFiles
+    from g2c.swarm.app.folder import SwarmFiles
 
     return SwarmFiles(find_home(home).swarm(name))
 
@@ -302,7 +302,7 @@ def _find(home: Path | None, name: str) -> SwarmFiles:
 def _reads_well(order: Order) -> int:
     """Load the model: only then is the meaning of `auto` known, and a missing model fails now and
     not in each worker."""
-    from g2c.swarm.provided.reading import CONTEXT
+    from g2c.swarm.core.reading import CONTEXT
 
     backend = load(order.model, order.model_options)
     show_model(backend)
@@ -310,6 +310,6 @@ def _reads_well(order: Order) -> int:
 
 
 def _order_of(files: SwarmFiles) -> Order:
-    from g2c.swarm.assembled.order import read_order
+    from g2c.swarm.app.order import read_order
 
     return read_order(files)

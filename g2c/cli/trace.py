@@ -17,7 +17,7 @@ from g2c.course.traces import find_trace, list_traces, name_of, read_events
 from g2c.text import printable
 
 if TYPE_CHECKING:
-    from g2c.evaluation.provided.spans import Span
+    from g2c.evaluation.core.spans import Span
 
 app = typer.Typer()
 
@@ -67,13 +67,13 @@ def trace(
         return _list()
     import_students("g2c.evaluation")
     path = find_trace(run)
-    from g2c.evaluation.spans import build_spans
+    from g2c.evaluation.build_spans import build_spans
 
     spans = build_spans(read_events(path), with_text=text)
     if not spans:
         raise ValueError(f"{path} has no events.")
     if page:
-        from g2c.evaluation.assembled.trace_view import to_html
+        from g2c.evaluation.app.trace_view import to_html
         from g2c.files import replace_text
 
         replace_text(page, to_html(name_of(path), spans))
@@ -93,7 +93,7 @@ def _list() -> None:
 
 
 def _show(name: str, spans: tuple[Span, ...], whole: bool) -> None:
-    from g2c.evaluation.assembled.trace_view import (
+    from g2c.evaluation.app.trace_view import (
         bar,
         costs_of,
         lines_of,
@@ -163,8 +163,8 @@ def _send(spans: tuple[Span, ...]) -> None:
     import logging
     import os
 
-    from g2c.evaluation.assembled.otel import export
-    from g2c.guard.assembled.masking import masked
+    from g2c.evaluation.app.otel import export
+    from g2c.guard.app.masking import masked
 
     if not any(os.environ.get(f"OTEL_EXPORTER_OTLP_{name}ENDPOINT") for name in ("", "TRACES_")):
         raise ValueError(

@@ -120,6 +120,7 @@ def update(
 
 
 _SAID = {
+    "move": "yours is here now, inside the newer one; as it was: {at}",
     "merge": "yours is kept inside the newer one; as it was: {at}",
     "set aside": "replaced; yours is in {at}",
     "conflict": "yours stays; the newer one is in {at}. Put them together by hand",

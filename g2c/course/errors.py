@@ -54,14 +54,15 @@ def import_trouble(error: BaseException) -> str:
 def stub_that_raised(error: NotImplementedError) -> Exercise | None:
     """The exercise whose stub raised this error; None if no stub did."""
     *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
-    target = f"{frame.f_globals.get('__name__')}:{frame.f_code.co_qualname}"
-    return next((e for e in load_exercises() if e.target == target), None)
+    name = f"{frame.f_globals.get('__name__')}", frame.f_code.co_qualname
+    own = (one for one in load_exercises() if (one.import_name, one.function) == name)
+    return next(own, None)
 
 
 def no_body(error: BaseException) -> NoBody | None:
     """Why the called function could not run; None if `error` is of another kind."""
     if isinstance(error, NotImplementedError) and (stub := stub_that_raised(error)):
-        return NoBody("not started", stub, f"{stub.id} {stub.name}: not started. {stub.lesson}")
+        return NoBody("not started", stub, f"{stub.id} {stub.function}: not started. {stub.lesson}")
     if isinstance(error, BrokenFile):
         file = relative(error.path or "")
         its = next((exercise for exercise in load_exercises() if exercise.file == file), None)
@@ -106,7 +107,7 @@ def is_students(file: str) -> bool:
     those that only run the exercises."""
     package = project_root() / "g2c"
     path = Path(file)
-    behind = (package / room for room in ("course", "grade", "cli"))
+    behind = (package / room for room in ("course", "classroom", "cli"))
     return path.is_relative_to(package) and not any(map(path.is_relative_to, behind))
 
 

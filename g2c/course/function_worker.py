@@ -40,9 +40,7 @@ def main() -> None:
     os.dup2(2, 1)
     functions = json.loads(sys.argv[1])
     chosen = map(find_exercise, functions)
-    files = {
-        one.target.partition(":")[0]: file_of(one, functions[one.id]).resolve() for one in chosen
-    }
+    files = {one.import_name: file_of(one, functions[one.id]).resolve() for one in chosen}
     sys.meta_path.insert(0, _FromFile(files))
     with tracing_to_file("functions"):
         _answer_tasks(answers)
@@ -58,8 +56,8 @@ def _answer_tasks(answers: BinaryIO) -> None:
             return
         said: Any
         try:
-            from g2c.evaluation.assembled.runner import run_task
-            from g2c.evaluation.assembled.settings import split_name
+            from g2c.suite.runner import run_task
+            from g2c.suite.settings import split_name
 
             model, settings = split_name(name)
             said = run_task(loaded(model), task, settings)

@@ -1,38 +1,59 @@
-"""The course's exercises, as listed in `exercises.toml`. All other code gets them from here."""
+"""The exercises of the course, from their folders in `g2c/exercises`. All other code gets them from
+here."""
 
 from __future__ import annotations
 
+import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
-MANIFEST = Path(__file__).with_name("exercises.toml")
+FOLDER = Path(__file__).parents[1] / "exercises"
+ENTRY = "exercise.toml"
+PACKAGES = {
+    "19": "agent",
+    "20": "memory",
+    "21": "critic",
+    "22": "loop",
+    "23": "evaluation",
+    "24": "swarm",
+    "25": "guard",
+}
+"""The packages of the modules, in `g2c`."""
+
+_NAME = re.compile(r"e(\d+)_(\d+)_(\w+)")
 
 
 @dataclass(frozen=True)
 class Exercise:
     """One exercise.
 
-    `target` is `module:qualified name`; `filter` selects its tests by `pytest -k`; `tests` are its
-    test classes; `lesson` is its page; `minutes` is the estimated time; `difficulty` is 1 (easy), 2
-    or 3; `hints` are three: a question, a place to look, an approach. `goal` is the module of
-    `g2c.course.scored` that measures it, if it has one. `needs` are the ids of other exercises
-    whose functions its tests call; indirect ones may be left out.
+    `function` is its function's name, which its folder and the student's file have, too; `filter`
+    selects its tests by `pytest -k`; `tests` are its test
+    classes; `lesson` is its page; `minutes` is the estimated time; `difficulty` is 1 (easy), 2 or
+    3; `hints` are three: a question, a place to look, an approach. `needs` are the ids of other
+    exercises whose functions its tests call; indirect ones may be left out. `was` is
+    the name of the student's file before 0.3, where it had another. `has_goal` says whether a score
+    judges it.
     """
 
     id: str
+    function: str
     title: str
-    target: str
     filter: str
     tests: tuple[str, ...]
     lesson: str
     minutes: int
     difficulty: int
     hints: tuple[str, ...]
-    goal: str = ""
     needs: tuple[str, ...] = ()
+    was: str = ""
+    has_goal: bool = False
 
     @property
     def module(self) -> str:
@@ -45,44 +66,58 @@ class Exercise:
         return 5 * self.difficulty
 
     @property
-    def function(self) -> str:
-        """The function's own name, such as `render`."""
-        return self.target.rpartition(":")[2].rpartition(".")[2]
+    def package(self) -> str:
+        """The package of its module, such as `g2c.agent`."""
+        return f"g2c.{PACKAGES[self.module]}"
 
     @property
-    def name(self) -> str:
-        """The function's qualified name, such as `Scratchpad.render`."""
-        return self.target.rpartition(":")[2]
+    def import_name(self) -> str:
+        """The name of the student's module, such as `g2c.agent.render`."""
+        return f"{self.package}.{self.function}"
+
+    @property
+    def slug(self) -> str:
+        """The name of its folder in `g2c/exercises`."""
+        return f"e{self.id.replace('.', '_')}_{self.function}"
+
+    @property
+    def folder(self) -> str:
+        """Its folder, relative to the project's folder."""
+        return f"g2c/exercises/{self.slug}"
 
     @property
     def file(self) -> str:
-        """The file of the function, relative to the project's folder."""
-        return self.target.partition(":")[0].replace(".", "/") + ".py"
+        """The student's file, relative to the project's folder."""
+        return self.import_name.replace(".", "/") + ".py"
+
+    @property
+    def old_file(self) -> str:
+        """The student's file before 0.3; empty where it had the same name."""
+        return f"{self.package.replace('.', '/')}/{self.was}" if self.was else ""
 
     @property
     def solution_file(self) -> str:
         """Its reference's file, relative to the project's folder."""
-        return self.file.replace("g2c/", "g2c/solutions/", 1)
-
-    def other_solutions(self, root: Path) -> list[Path]:
-        """The files with other good solutions in the course at `root`; often none."""
-        folder = Path(self.file.replace("g2c/", "g2c/solutions/others/", 1)).with_suffix("")
-        return sorted(path for path in (root / folder).glob("[a-z]*.py"))
-
-    @property
-    def first_version(self) -> str:
-        """The module with the function as one might write it first, for `g2c break`."""
-        return self.target.partition(":")[0].replace("g2c.", "g2c.course.first_versions.", 1)
+        return f"{self.folder}/solution.py"
 
     @property
     def first_version_file(self) -> str:
-        """The file of that module, relative to the project's folder."""
-        return self.first_version.replace(".", "/") + ".py"
+        """The file of its first version, relative to the project's folder."""
+        return f"{self.folder}/naive.py"
+
+    def other_solutions(self, root: Path) -> list[Path]:
+        """The files with other good solutions in the course at `root`; often none."""
+        return sorted((root / self.folder).glob("alternatives/[a-z]*.py"))
+
+    def part(self, name: str) -> ModuleType:
+        """The module of that name in its folder, such as `naive`."""
+        import_module(self.import_name)  # it may import the reference, not vice versa
+        return import_module(f"g2c.exercises.{self.slug}.{name}")
 
     @property
     def suite(self) -> str:
         """The file of its tests, relative to the project's folder."""
-        return f"tests/test_{self.target.split('.')[1]}.py"
+        return f"tests/test_{PACKAGES[self.module]}.py"
 
     @property
     def test_ids(self) -> list[str]:
@@ -91,24 +126,32 @@ class Exercise:
 
 
 @cache
-def load_exercises(path: Path = MANIFEST) -> tuple[Exercise, ...]:
+def load_exercises() -> tuple[Exercise, ...]:
     """All exercises, in the order in which they are taken."""
-    return exercises_in(path.read_text(encoding="utf-8"))
+    files = (folder / name for folder in FOLDER.iterdir() for name in (ENTRY, "goal.py"))
+    return exercises_in({file.as_posix(): file.read_bytes() for file in files if file.exists()})
 
 
-def exercises_in(manifest: str) -> tuple[Exercise, ...]:
-    """The exercises that the text of a manifest lists."""
-    return tuple(
-        Exercise(
-            **{
-                **entry,
-                "tests": tuple(entry["tests"]),
-                "needs": tuple(entry.get("needs", ())),
-                "hints": tuple(hint.strip() for hint in entry["hints"]),
-            }
-        )
-        for entry in tomllib.loads(manifest)["exercise"]
-    )
+def exercises_in(files: Mapping[str, bytes]) -> tuple[Exercise, ...]:
+    """The exercises whose entries are among these files, by their paths; others are ignored."""
+    found = {}
+    for path, data in files.items():
+        *_, folder, name = ["", *path.split("/")]
+        if name == ENTRY and (named := _NAME.fullmatch(folder)):
+            module, number = int(named[1]), int(named[2])
+            entry = tomllib.loads(data.decode())
+            found[module, number] = Exercise(
+                **{
+                    **entry,
+                    "id": f"{module}.{number}",
+                    "function": named[3],
+                    "tests": tuple(entry["tests"]),
+                    "needs": tuple(entry.get("needs", ())),
+                    "hints": tuple(hint.strip() for hint in entry["hints"]),
+                    "has_goal": path.removesuffix(ENTRY) + "goal.py" in files,
+                }
+            )
+    return tuple(found[number] for number in sorted(found))
 
 
 def find_exercise(exercise_id: str) -> Exercise:

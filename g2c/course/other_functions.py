@@ -25,8 +25,8 @@ from g2c.tracing import environment_of_child
 from g2c.written import read_text
 
 if TYPE_CHECKING:
-    from g2c.evaluation.assembled.runner import Attempt
-    from g2c.evaluation.assembled.tasks import SuiteTask
+    from g2c.suite.runner import Attempt
+    from g2c.suite.tasks import SuiteTask
 
 YOURS = "yours"
 

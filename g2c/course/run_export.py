@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from g2c.guard.assembled.masking import masked
+from g2c.guard.app.masking import masked
 from g2c.redaction import REDACTED
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _is_learned(step: AgentStep) -> bool:
 
 def _texts_of(run: AgentRunResult) -> Iterator[Segments]:
     """Prompts and completions, joined as long as the next prompt continues the text."""
-    from g2c.agent.provided.prompts import STOPS
+    from g2c.agent.core.prompts import STOPS
     from g2c.inference import InferenceResult
 
     pieces: list[tuple[str, bool]] = []

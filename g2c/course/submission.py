@@ -26,7 +26,7 @@ from typing import IO
 from g2c.course.answers import answers_of, has_answers
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import find_exercise, load_exercises
-from g2c.course.stubs import shipped_text
+from g2c.course.stubs import is_unwritten
 from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names
 from g2c.foreign_json import load_json
 from g2c.paths import project_root
@@ -37,7 +37,6 @@ from g2c.tools.limits import (
     run_limited,
     scratch_folder,
 )
-from g2c.written import code_written, with_plain_ends
 
 MOST_FILES = 2000
 """The most files; only recorded runs can be many."""
@@ -274,8 +273,7 @@ def inspect_archive(file: IO[bytes]) -> ArchiveContents:
     untouched = [
         one.id
         for one in load_exercises()
-        if one.file in contents
-        and shipped_text(one) in with_plain_ends(code_written(contents[one.file]).text)
+        if one.file in contents and is_unwritten(one, contents[one.file])
     ]
     return ArchiveContents(
         tuple(sorted(contents)), tuple(lacks), tuple(changed), course, tuple(untouched), packed
@@ -289,7 +287,7 @@ def secrets_in(file: IO[bytes]) -> list[str]:
     Raises:
         ValueError: as for `as_tree`.
     """
-    from g2c.guard.assembled.masking import secret_lines
+    from g2c.guard.app.masking import secret_lines
 
     return [
         f"{printable(name)}, line {number}"

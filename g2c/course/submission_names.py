@@ -24,8 +24,9 @@ def is_read(name: str) -> bool:
 
 @cache
 def _exercise_files() -> dict[str, str]:
-    """The exercises' files, by their names in lower case."""
-    return {one.file.casefold(): one.file for one in load_exercises()}
+    """The exercises' files, by their names in lower case, and by those that they had before 0.3."""
+    own = {one.file.casefold(): one.file for one in load_exercises()}
+    return {one.old_file: one.file for one in load_exercises() if one.was} | own
 
 
 def has_exercise(names: Iterable[str]) -> bool:
@@ -38,8 +39,8 @@ def own_names(names: Iterable[str]) -> dict[str, str]:
     The course may be in a folder there, or be the inside of the folder g2c. Backslashes count as
     slashes, and case is ignored.
 
-    >>> own_names(["ada\\\\G2C\\\\agent\\\\parser.py", "ada\\\\notes.txt"])
-    {'ada\\\\G2C\\\\agent\\\\parser.py': 'g2c/agent/parser.py'}
+    >>> own_names(["ada\\\\G2C\\\\agent\\\\settle.py", "ada\\\\notes.txt"])
+    {'ada\\\\G2C\\\\agent\\\\settle.py': 'g2c/agent/settle.py'}
 
     Raises:
         ValueError: there are two courses.
@@ -51,7 +52,14 @@ def own_names(names: Iterable[str]) -> dict[str, str]:
         for name, path in paths.items()
         if path.startswith(top)
     }
-    return {name: own for name, own in found.items() if own}
+    # A file of before 0.3 counts where the one of today is not there.
+    today = {name for name, own in found.items() if _base(name) == _base(own)}
+    newer = {found[name] for name in today}
+    return {name: own for name, own in found.items() if own and (name in today or own not in newer)}
+
+
+def _base(name: str) -> str:
+    return name.replace("\\", "/").rpartition("/")[2].casefold()
 
 
 def _own_name(path: str) -> str:
@@ -65,14 +73,14 @@ def _top_of(paths: Iterable[str]) -> tuple[str, str]:
     """The prefix before the course's own names ("", or folders and a slash), and the missing part
     of it ("" or "g2c/"). If there are several courses, the highest counts: deeper ones are
     copies."""
-    inside = "|".join(re.escape(file.removeprefix("g2c/")) for file in _exercise_files().values())
+    inside = "|".join(re.escape(file.removeprefix("g2c/")) for file in _exercise_files())
     whole = re.compile(f"((?:.*/)?)(?:{inside})", re.IGNORECASE | re.DOTALL)
     tops: set[tuple[str, str]] = set()
     for found in filter(None, map(whole.fullmatch, paths)):
         folders = found[1].casefold().split("/")[:-1]
         if folders[-1:] == ["g2c"]:
             tops.add((found[1][: -len("g2c/")], ""))
-        elif "solutions" not in folders:
+        else:
             tops.add((found[1], "g2c/"))
     if not tops:
         return "", ""

@@ -16,9 +16,9 @@ from g2c.exercise import REFERENCE_VARIABLE
 from g2c.tools import ToolError
 
 if TYPE_CHECKING:
-    from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles
-    from g2c.swarm.assembled.reader import ReadFile
-    from g2c.swarm.provided.reading import Errand
+    from g2c.swarm.app.folder import Found, Posted, SwarmFiles
+    from g2c.swarm.app.reader import ReadFile
+    from g2c.swarm.core.reading import Errand
 
 
 def on_cluster(
@@ -26,7 +26,7 @@ def on_cluster(
 ) -> Callable[[Sequence[Posted]], None]:
     """Yield a function that does errands on the cluster whose scheduler has this address, until all
     have ended."""
-    from g2c.swarm.assembled.folder import Found
+    from g2c.swarm.app.folder import Found
 
     def arguments(posted: Posted) -> tuple[Errand, Mapping[str, str], str]:
         texts = {}
@@ -59,7 +59,7 @@ def read_errand(errand: Errand, texts: Mapping[str, str], model: str) -> Found:
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
     from distributed import get_worker
 
-    from g2c.swarm.assembled.reader import read_for
+    from g2c.swarm.app.reader import read_for
 
     def read_file(name: str) -> str:
         if name not in texts:

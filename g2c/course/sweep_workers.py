@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING
 from g2c.course import cluster
 from g2c.course.manifest import load_exercises
 from g2c.course.other_functions import OtherFunctions, identity_of_functions
-from g2c.evaluation.assembled.batches import Batch
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.interrupted import OutageError, PartlyMeasuredError, StoppedEarly, measure_each
+from g2c.suite.batches import Batch
 
 if TYPE_CHECKING:
-    from g2c.evaluation.assembled.runner import Attempt
-    from g2c.evaluation.assembled.settings import Settings
-    from g2c.evaluation.assembled.sweep import Asked, Asker, Identity, Show
-    from g2c.evaluation.assembled.tasks import SuiteTask
     from g2c.inference import Backend
+    from g2c.suite.runner import Attempt
+    from g2c.suite.settings import Settings
+    from g2c.suite.sweep import Asked, Asker, Identity, Show
+    from g2c.suite.tasks import SuiteTask
 
 _WITH = "embedded+"
 ONE_AT_A_TIME = threading.Lock()
@@ -49,8 +49,8 @@ def on_this_machine(models: Mapping[str, Backend]) -> Asker:
     a batch is not asked the next ones."""
 
     def asked(batches: Sequence[Batch], show: Show) -> Iterator[tuple[Batch, Asked | Exception]]:
-        from g2c.evaluation.assembled.runner import run_task
-        from g2c.evaluation.assembled.settings import split_name
+        from g2c.suite.runner import run_task
+        from g2c.suite.settings import split_name
 
         others: dict[str, OtherFunctions] = {}
         given_up = set()
@@ -136,7 +136,7 @@ def identify(name: str) -> Identity:
     Raises:
         BackendError: the model is not available here.
     """
-    from g2c.evaluation.assembled.settings import split_name
+    from g2c.suite.settings import split_name
 
     model, settings = split_name(name)
     with ONE_AT_A_TIME:
@@ -157,8 +157,8 @@ def ask_batch(batch: Batch) -> tuple[Identity, Sequence[Attempt], OutageError | 
         BackendError: the model is not available here, or answers nothing.
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
-    from g2c.evaluation.assembled.runner import run_suite
-    from g2c.evaluation.assembled.settings import split_name
+    from g2c.suite.runner import run_suite
+    from g2c.suite.settings import split_name
 
     model, settings = split_name(batch.model)
     with ONE_AT_A_TIME:
@@ -182,9 +182,9 @@ def load(name: str) -> Backend:
         ValueError: the name or a setting is not valid.
         BackendError: the model is not available; says what to do.
     """
-    from g2c.evaluation.assembled.settings import split_name
     from g2c.inference.embedded.backend import EmbeddedBackend
     from g2c.inference.selection import load_selection
+    from g2c.suite.settings import split_name
 
     model, _ = split_name(name)
     if model.startswith(_WITH):

@@ -1,47 +1,43 @@
 """Module 21: a critic with a fresh context, when a loop of reviews is finished, and whether a
 verdict is a measurement.
 
-The exercises of module 21 are yours. They use the code in `provided/`; `assembled/` puts them
+The exercises of module 21 are yours. They use the code in `core/`; `app/` puts them
 together into critics and reviews.
 """
 
-from g2c.critic.aggregation import aggregate
-from g2c.critic.assembled.comparison import Comparison, Task, compare
-from g2c.critic.assembled.file_critic import LookingCritic
-from g2c.critic.assembled.measured import Measurement
-from g2c.critic.assembled.measurement import (
+from g2c.critic.aggregate import aggregate
+from g2c.critic.app.comparison import Comparison, Task, compare
+from g2c.critic.app.file_critic import LookingCritic
+from g2c.critic.app.measured import Measurement
+from g2c.critic.app.measurement import (
     Stability,
     approvals_report,
     each_seed,
     measure_approvals,
     verdict_stability,
 )
-from g2c.critic.assembled.panel import Reviewer, ReviewState, Reviser, review_until_converged
-from g2c.critic.assembled.program_critic import CheckingCritic
-from g2c.critic.assembled.reflexion import (
+from g2c.critic.app.panel import Reviewer, ReviewState, Reviser, review_until_converged
+from g2c.critic.app.program_critic import CheckingCritic
+from g2c.critic.app.reflexion import (
     PITFALLS,
     recall_pitfalls,
     refine_with_memory,
     remember_critique,
     with_pitfalls,
 )
-from g2c.critic.assembled.roles import Critic, Generator, Refiner
-from g2c.critic.bootstrap import paired_bootstrap
-from g2c.critic.critique import parse_critique
-from g2c.critic.disputes import disputed
-from g2c.critic.plateau import is_plateau
-from g2c.critic.provided.intervals import wilson
-from g2c.critic.provided.labelled import load_labelled
-from g2c.critic.provided.prompts import (
+from g2c.critic.app.roles import Critic, Generator, Refiner
+from g2c.critic.core.intervals import wilson
+from g2c.critic.core.labelled import load_labelled
+from g2c.critic.core.prompts import (
     CRITICS,
     DRAFT_END,
     critic_prompt,
     generator_prompt,
     revision_prompt,
 )
-from g2c.critic.provided.rounds import DECK, MEMO, PAPER, first_gain, optimal_rounds
-from g2c.critic.provided.rubrics import WRITING
-from g2c.critic.provided.types import (
+from g2c.critic.core.rounds import DECK, MEMO, PAPER, first_gain, optimal_rounds
+from g2c.critic.core.rubrics import WRITING
+from g2c.critic.core.types import (
     Aggregate,
     Critique,
     Dimension,
@@ -52,8 +48,12 @@ from g2c.critic.provided.types import (
     Round,
     Rubric,
 )
-from g2c.critic.refine import run_refinement_loop
-from g2c.critic.verdict import is_broken
+from g2c.critic.disputed import disputed
+from g2c.critic.is_broken import is_broken
+from g2c.critic.is_plateau import is_plateau
+from g2c.critic.paired_bootstrap import paired_bootstrap
+from g2c.critic.parse_critique import parse_critique
+from g2c.critic.run_refinement_loop import run_refinement_loop
 
 __all__ = [
     "CRITICS",

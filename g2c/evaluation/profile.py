@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from g2c.evaluation.provided.spans import Row, Span
+from g2c.evaluation.core.spans import Row, Span
 from g2c.exercise import exercise
 
 

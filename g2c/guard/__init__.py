@@ -1,16 +1,16 @@
 """Module 25: an agent among strangers.
 
-The exercises of module 25 are yours. They use the code in `provided/`; `assembled/` puts them
+The exercises of module 25 are yours. They use the code in `core/`; `app/` puts them
 together into the guard that every command has between the model and its tools.
 """
 
-from g2c.guard.masking import find_secrets
-from g2c.guard.permission import permit
-from g2c.guard.policy import judge_call
-from g2c.guard.provenance import trace_origins
-from g2c.guard.quoting import quote_data
-from g2c.guard.unanswered import recover_calls
-from g2c.guard.window import fit_window
+from g2c.guard.find_secrets import find_secrets
+from g2c.guard.fit_window import fit_window
+from g2c.guard.judge_call import judge_call
+from g2c.guard.permit import permit
+from g2c.guard.quote_data import quote_data
+from g2c.guard.recover_calls import recover_calls
+from g2c.guard.trace_origins import trace_origins
 
 __all__ = [
     "find_secrets",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from g2c.home.home import Home
-from g2c.loop.provided.folder import LoopFiles, exclusive
+from g2c.loop.core.folder import LoopFiles, exclusive
 
 
 def adopt(course: Path, home: Home) -> list[str]:

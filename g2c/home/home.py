@@ -12,8 +12,8 @@ from pathlib import Path
 
 from g2c.files import files_in, replace_text
 from g2c.home.settings import DEFAULT_TEXT, AgentSettings, read_settings
-from g2c.loop.provided.folder import LoopFiles
-from g2c.loop.provided.identity import ensure_config
+from g2c.loop.core.folder import LoopFiles
+from g2c.loop.core.identity import ensure_config
 
 MAIN_LOOP = "main"
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")

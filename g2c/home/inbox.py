@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from g2c.agent.provided.conversation import Exchange
-from g2c.agent.provided.types import Memory
+from g2c.agent.core.conversation import Exchange
+from g2c.agent.core.types import Memory
 from g2c.files import locked
-from g2c.loop.provided.inbox import TITLE, Message, lock_of, unread
+from g2c.loop.core.inbox import TITLE, Message, lock_of, unread
 
 READ = "I have read it."
 """The agent's answer to a message, in the conversation."""

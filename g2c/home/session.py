@@ -9,15 +9,15 @@ from functools import partial
 from pathlib import Path
 
 from g2c.agent import Agent, AgentRunResult
-from g2c.agent.provided.conversation import Exchange, render_conversation
+from g2c.agent.core.conversation import Exchange, render_conversation
 from g2c.home.home import Home
 from g2c.home.settings import AgentSettings
 from g2c.inference import Backend
-from g2c.loop.assembled.evolution import EvolutionResult, evolve
-from g2c.loop.provided.identity import DEFAULT_CONFIG, read_config
-from g2c.loop.provided.types import SessionSummary, Spent
+from g2c.loop.app.evolution import EvolutionResult, evolve
+from g2c.loop.core.identity import DEFAULT_CONFIG, read_config
+from g2c.loop.core.types import SessionSummary, Spent
 from g2c.memory import MemoryStore, Turn
-from g2c.memory.assembled.checked import run_checked
+from g2c.memory.app.checked import run_checked
 
 LEAST_EXCHANGES = 3
 """The fewest questions and answers of a chat after which a change of the agent's files is

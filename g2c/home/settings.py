@@ -93,7 +93,7 @@ check_answers = true
 class AgentSettings:
     """The lines of `agent.toml`. Without `tools`, the model decides; see `tools_for`. `helper` is
     the model of delegates, of a swarm's workers and of dreams; "" is the agent's own. `rules` have
-    the fields of `g2c.guard.provided.permission.Rule`. `search` is the address of a SearXNG
+    the fields of `g2c.guard.core.permission.Rule`. `search` is the address of a SearXNG
     server."""
 
     tools: tuple[str, ...] | None = None

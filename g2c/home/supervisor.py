@@ -15,8 +15,8 @@ from typing import Literal
 
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_json
-from g2c.loop.assembled.recovery import HealResult
-from g2c.loop.provided.types import LoopState
+from g2c.loop.app.recovery import HealResult
+from g2c.loop.core.types import LoopState
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 300.0
 MAX_RUNS_WITHOUT_TICK = 10

@@ -1,25 +1,24 @@
 """Module 22: a loop of ticks with a state file between them, what it learns, and its healer.
 
-The exercises of module 22 are yours. They use the code in `provided/`; `assembled/` puts them
+The exercises of module 22 are yours. They use the code in `core/`; `app/` puts them
 together into a loop.
 """
 
-from g2c.loop.assembled.evolution import evolve, history, revert
-from g2c.loop.assembled.lifecycle import consolidate_session
-from g2c.loop.assembled.recovery import heal
-from g2c.loop.assembled.review import Checkpoint
-from g2c.loop.assembled.runner import LoopRunner
+from g2c.loop.app.evolution import evolve, history, revert
+from g2c.loop.app.lifecycle import consolidate_session
+from g2c.loop.app.recovery import heal
+from g2c.loop.app.review import Checkpoint
+from g2c.loop.app.runner import LoopRunner
+from g2c.loop.build_tick_prompt import build_tick_prompt
+from g2c.loop.check_invariants import check_invariants
 from g2c.loop.commit import commit
-from g2c.loop.healer import decide
-from g2c.loop.invariants import check_invariants
-from g2c.loop.prompt import build_tick_prompt
-from g2c.loop.provided.checkpoint import checkpoint_due
-from g2c.loop.provided.delegate import SharedBudget, make_delegate
-from g2c.loop.provided.folder import LoopFiles
-from g2c.loop.provided.identity import DEFAULT_CONFIG, ensure_config
-from g2c.loop.provided.journal import append_tick, read_ticks
-from g2c.loop.provided.state import read_state, write_state
-from g2c.loop.provided.types import (
+from g2c.loop.core.checkpoint import checkpoint_due
+from g2c.loop.core.delegate import SharedBudget, make_delegate
+from g2c.loop.core.folder import LoopFiles
+from g2c.loop.core.identity import DEFAULT_CONFIG, ensure_config
+from g2c.loop.core.journal import append_tick, read_ticks
+from g2c.loop.core.state import read_state, write_state
+from g2c.loop.core.types import (
     Budget,
     Decision,
     EvolvedConfig,
@@ -34,10 +33,11 @@ from g2c.loop.provided.types import (
     TickParts,
     TickRecord,
 )
-from g2c.loop.provided.words import ARCHITECTURE
-from g2c.loop.status import next_status
-from g2c.loop.stuck import is_stuck
-from g2c.loop.summary import summarize
+from g2c.loop.core.words import ARCHITECTURE
+from g2c.loop.decide import decide
+from g2c.loop.is_stuck import is_stuck
+from g2c.loop.next_status import next_status
+from g2c.loop.summarize import summarize
 
 __all__ = [
     "ARCHITECTURE",

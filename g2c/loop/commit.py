@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from g2c.exercise import exercise
-from g2c.loop.provided.disk import Delivery, Disk
+from g2c.loop.core.disk import Delivery, Disk
 
 
 @exercise("22.8")
@@ -27,7 +27,7 @@ def commit(disk: Disk, deliveries: Sequence[Delivery], acknowledge: Callable[[st
       read and written, and the names.
 
     >>> from tempfile import mkdtemp
-    >>> from g2c.loop.provided.disk import FolderDisk
+    >>> from g2c.loop.core.disk import FolderDisk
     >>> disk = FolderDisk(mkdtemp())
     >>> two = [Delivery("5f3a90c1", "Hello.", 30), Delivery("07be6d22", "Hello.", 30)]
     >>> commit(disk, two, acknowledge=print)

@@ -8,15 +8,15 @@ written is lost, and nothing has to be repaired.
 from __future__ import annotations
 
 from g2c.exercise import exercise
-from g2c.memory.provided.transcripts import BaseTranscriptLog
-from g2c.memory.provided.types import Turn
+from g2c.memory.core.transcripts import BaseTranscriptLog
+from g2c.memory.core.types import Turn
 
 
 @exercise("20.1")
 def append(log: BaseTranscriptLog, turn: Turn) -> None:
     r"""Add `turn` at the end of its day's file, as one line.
 
-    You have `line_of(turn)` of `g2c.memory.provided.transcripts`, `log.path_of` and
+    You have `line_of(turn)` of `g2c.memory.core.transcripts`, `log.path_of` and
     `log.exclusive`.
 
     - The day is the turn's own, in UTC.

@@ -10,9 +10,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from g2c.exercise import exercise
-from g2c.memory.provided.index import BaseIndex
-from g2c.memory.provided.topics import Topics
-from g2c.memory.provided.types import DreamPlan
+from g2c.memory.core.index import BaseIndex
+from g2c.memory.core.topics import Topics
+from g2c.memory.core.types import DreamPlan
 
 
 @exercise("20.7")

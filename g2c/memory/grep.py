@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from datetime import date
 
 from g2c.exercise import exercise
-from g2c.memory.provided.transcripts import BaseTranscriptLog
-from g2c.memory.provided.types import GrepHit
+from g2c.memory.core.transcripts import BaseTranscriptLog
+from g2c.memory.core.types import GrepHit
 
 
 @exercise("20.3")
@@ -26,8 +26,8 @@ def grep(
 ) -> Iterator[GrepHit]:
     """The turns whose line, as it is stored, matches `pattern`.
 
-    You have `log.days()`, `turn_of` of `g2c.memory.provided.transcripts`, and `LinePattern` and
-    `count_lines` of `g2c.memory.provided.line_pattern`.
+    You have `log.days()`, `turn_of` of `g2c.memory.core.transcripts`, and `LinePattern` and
+    `count_lines` of `g2c.memory.core.line_pattern`.
 
     - The newest day comes first, within a day the top line. The last `days_back` days are searched,
       `today` included, and any day after it.

@@ -7,15 +7,15 @@ from its end, so the newest ten turns of a million cost what the newest ten of a
 from __future__ import annotations
 
 from g2c.exercise import exercise
-from g2c.memory.provided.transcripts import BaseTranscriptLog
-from g2c.memory.provided.types import Turn
+from g2c.memory.core.transcripts import BaseTranscriptLog
+from g2c.memory.core.types import Turn
 
 
 @exercise("20.2")
 def tail(log: BaseTranscriptLog, n: int) -> list[Turn]:
     """The newest `n` turns, oldest first; all of them where there are fewer.
 
-    You have `log.days()`, and `turn_of(line)` of `g2c.memory.provided.transcripts`, which gives
+    You have `log.days()`, and `turn_of(line)` of `g2c.memory.core.transcripts`, which gives
     None for bytes that hold no turn.
 
     - Where a day has too few turns, those of the day before it come in front.

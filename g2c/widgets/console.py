@@ -18,7 +18,7 @@ from g2c.widgets.view import View, tag
 
 if TYPE_CHECKING:
     from g2c.agent import AgentStep
-    from g2c.agent.provided.run import BaseAgent
+    from g2c.agent.core.run import BaseAgent
 
 
 CONSOLE = "The console stands here where there is a kernel: run the cell."

@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from g2c.critic.aggregation import aggregate
-from g2c.critic.plateau import is_plateau
-from g2c.critic.provided.types import FLOOR, ROUND_PRICE, S_MIN
+from g2c.critic.aggregate import aggregate
+from g2c.critic.core.types import FLOOR, ROUND_PRICE, S_MIN
+from g2c.critic.is_plateau import is_plateau
 from g2c.widgets.charts import COLOURS, INK, PAPER
 from g2c.widgets.live import Control, LiveView
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
-    from g2c.critic.provided.types import Aggregate, Review, ReviewStop, Rubric
+    from g2c.critic.core.types import Aggregate, Review, ReviewStop, Rubric
 
 BOUNDS = {
     "s_min": (0, 100, 1),

@@ -16,7 +16,7 @@ from g2c.widgets.live import Control, LiveView
 from g2c.widgets.view import Html, View, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
-    from g2c.loop.provided.types import Decision, HealHistory, TickOutcome
+    from g2c.loop.core.types import Decision, HealHistory, TickOutcome
 
 FAILURES = tuple(range(8))
 HOURS = (-1, 0, 1, 6, 12, 18, 23, 24, 25)
@@ -108,7 +108,7 @@ def _decide(
 
 def _history(failures: int, hours: int, position: Position) -> HealHistory:
     """A few good ticks, a recovery of the loop after the first, and the failures."""
-    from g2c.loop.provided.types import HealHistory, TickRecord
+    from g2c.loop.core.types import HealHistory, TickRecord
 
     good: list[TickOutcome] = ["continue"] * _GOOD_TICKS
     broken: list[TickOutcome] = ["failed"] * failures

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from g2c.widgets.view import Html, View, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
-    from g2c.critic.provided.types import Dispute, Review
+    from g2c.critic.core.types import Dispute, Review
 
 
 def disagreement_map(reviews: Sequence[Review], disputes: Sequence[Dispute] = ()) -> View:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from g2c.widgets.view import Html, View, page, read_asset, tag
 
 if TYPE_CHECKING:
-    from g2c.critic.provided.types import Critique, RefinementState, RefineStop
+    from g2c.critic.core.types import Critique, RefinementState, RefineStop
 
 MEANINGS: Mapping[RefineStop, str] = {
     "approved": "the critic let the draft pass",

@@ -15,7 +15,7 @@ from g2c.widgets.growth import Growth, measure_growth
 from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
-    from g2c.loop.provided.types import TickRecord
+    from g2c.loop.core.types import TickRecord
 
 _Parts = list[tuple[str, str]]
 """A prompt in pieces, each with its title."""

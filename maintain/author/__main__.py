@@ -36,7 +36,7 @@ def new(
     exercise_id: Annotated[
         str, typer.Argument(metavar="ID", help="The next one of a module, such as 22.9.")
     ],
-    target: Annotated[str, typer.Argument(help="Its file and function: g2c.loop.rest:rest_s.")],
+    function: Annotated[str, typer.Argument(help="The name of its function, such as rest_s.")],
     title: Annotated[str, typer.Option(help="A few words, such as 'Say when to rest'.")],
     question: Annotated[
         str, typer.Option(help="For the lesson's table, such as 'how long until the next try?'.")
@@ -48,12 +48,12 @@ def new(
     TODO marks what you have to write; python -m maintain.author check lists it. CONTRIBUTING.md
     explains what makes a good exercise.
 
-    Example: python -m maintain.author new 22.9 g2c.loop.rest:rest_s --title "Say when to rest"
+    Example: python -m maintain.author new 22.9 rest_s --title "Say when to rest"
     --question "how long until the next try?"
     """
     from maintain.author.new import Plan, lay_out
 
-    plan = Plan(exercise_id, title.strip(), target, question.strip())
+    plan = Plan(exercise_id, title.strip(), function, question.strip())
     written = lay_out(plan, project_root())
     for path in written:
         out.print(path, markup=False, soft_wrap=True)
@@ -106,7 +106,7 @@ def mutate(
     from maintain.author.mutation.table import HEAD, row_of, write_rows
 
     named = find_exercises(exercise) if exercise else load_exercises()
-    found = [one for one in named if not one.goal]
+    found = [one for one in named if not one.has_goal]
     if not found:
         say(f"{exercise} has a goal, and no small change of it is a mistake for sure.")
         raise typer.Exit(1)

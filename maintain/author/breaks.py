@@ -6,10 +6,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from importlib import import_module
 from pathlib import Path
 
-from g2c.course.first_versions.seen import RECORDED, write_rows
+from g2c.course.break_rows import RECORDED, write_rows
 from g2c.course.manifest import load_exercises
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.inference.call_listeners import Answered, watch_calls
@@ -34,7 +33,7 @@ def main() -> None:
     os.environ[REFERENCE_VARIABLE] = "all"  # before anything imports the exercises
     RECORDED.unlink(missing_ok=True)
     for exercise in load_exercises():
-        first = import_module(exercise.first_version)
+        first = exercise.part("naive")
         watch_calls(count := Count())
         with tempfile.TemporaryDirectory() as folder:
             rows = tuple(first.show(Path(folder)))

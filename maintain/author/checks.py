@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,11 +12,10 @@ from g2c.course.manifest import Exercise
 from g2c.extras import require
 from g2c.surroundings import own_environment
 from g2c.written import lines_of
-from maintain.author.new import MANIFEST, TODO
+from maintain.author.new import TODO
 from maintain.author.stubs import main as keep_stubs
 
 TESTS = Path("tests/course")
-PICTURES = Path("docs/pictures")
 
 
 @dataclass(frozen=True)
@@ -63,11 +61,10 @@ def runs(exercise: Exercise) -> dict[str, tuple[str, ...]]:
 
 def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
     """The lines with a TODO in the exercise's places."""
-    wrong_answers = exercise.file.replace("g2c", "wrong_answers", 1)
+    parts = ("exercise.toml", "solution.py", "naive.py", "wrong.py", "picture.py")
     places = (
-        *(exercise.file, exercise.solution_file, exercise.lesson, exercise.suite),
-        *(MANIFEST, exercise.first_version_file, str(TESTS / wrong_answers)),
-        *(f"{PICTURES}/shown/{name.replace('-', '_')}.py" for name in pictures_of(exercise, root)),
+        *(exercise.file, exercise.lesson, exercise.suite),
+        *(f"{exercise.folder}/{part}" for part in parts),
     )
     for place in places:
         file = root / place
@@ -79,19 +76,12 @@ def left_to_write(exercise: Exercise, root: Path) -> Iterator[str]:
                 yield f"{place}:{number}: {line.strip()}"
 
 
-def pictures_of(exercise: Exercise, root: Path) -> list[str]:
-    """The names of the drawings on the exercise's page."""
-    page = root / exercise.lesson
-    text = page.read_text("utf-8") if page.exists() else ""
-    return re.findall(r"\]\(\.\./\.\./pictures/([\w-]+)\.svg\)", text)
-
-
 def draw_pictures(exercise: Exercise, root: Path) -> str:
-    """Draw the pictures of the exercise's page, and the map of all exercises. Return the errors,
-    empty if there are none."""
-    command = [sys.executable, str(PICTURES / "draw.py"), *pictures_of(exercise, root)]
-    # Without the variable, since the script imports the files beside it.
-    environment = own_environment(PYTHONSAFEPATH="")
+    """Draw the exercise's picture, and the map of all exercises. Return the errors, empty if there
+    are none."""
+    command = [sys.executable, "docs/pictures/draw.py", exercise.slug[1:].replace("_", "-")]
+    # Without the first, since the script imports the files beside it; the second for this course.
+    environment = own_environment(PYTHONSAFEPATH="", PYTHONPATH=str(root))
     done = subprocess.run(
         [*command, "course-map"], cwd=root, env=environment, capture_output=True, text=True
     )

@@ -7,36 +7,28 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from keyword import iskeyword
 from pathlib import Path
 
-from g2c.course.manifest import load_exercises
+from g2c.course.manifest import PACKAGES, load_exercises
 from g2c.files import replace_text
 
 TODO = "TODO"
-MANIFEST = "g2c/course/exercises.toml"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A planned exercise: its id, its title, its target, such as `g2c.loop.rest:rest_s`, and the
-    question that it answers, for the lesson's table."""
+    """A planned exercise: its id, its title, its function, such as `rest_s`, and the question that
+    it answers, for the lesson's table."""
 
     id: str
     title: str
-    target: str
+    function: str
     question: str
 
     @property
-    def function(self) -> str:
-        return self.target.partition(":")[2]
-
-    @property
-    def stem(self) -> str:
-        return self.target.partition(":")[0].rpartition(".")[2]
-
-    @property
     def package(self) -> str:
-        return self.target.split(".")[1]
+        return PACKAGES[self.id.partition(".")[0]]
 
     @property
     def tests(self) -> str:
@@ -44,14 +36,19 @@ class Plan:
         return "Test" + "".join(word.title() for word in self.function.split("_"))
 
     @property
-    def picture(self) -> str:
-        """The name of its page's picture, without the ending."""
+    def slug(self) -> str:
+        """The name of its folder in `g2c/exercises`."""
+        return f"e{self.id.replace('.', '_')}_{self.function}"
+
+    @property
+    def words(self) -> str:
+        """The words of its title, in a file's name."""
         return "-".join(re.sub(r"[^a-z0-9 ]", "", self.title.lower()).split())
 
     @property
     def page(self) -> str:
         """The name of its lesson's page, without the ending."""
-        return f"{self.id.partition('.')[2]}-{self.picture}"
+        return f"{self.id.partition('.')[2]}-{self.words}"
 
 
 def check_plan(plan: Plan) -> None:
@@ -67,11 +64,8 @@ def check_plan(plan: Plan) -> None:
     wanted = f"{module}.{len(own) + 1}"
     if plan.id != wanted:
         raise ValueError(f"The next exercise of module {module} is {wanted}, not {plan.id!r}.")
-    package = own[0].target.split(".")[1]
-    if not re.fullmatch(rf"g2c\.{package}\.[a-z_]+:[a-z_]+", plan.target):
-        raise ValueError(
-            f"{plan.target!r} names no function of module {module}; write g2c.{package}.FILE:NAME."
-        )
+    if not plan.function.isidentifier() or iskeyword(plan.function):
+        raise ValueError(f"{plan.function!r} is no name of a function, such as rest_s.")
     if not plan.title.strip() or "\n" in plan.title:
         raise ValueError("An exercise has a title of one line, such as 'Read a plan'.")
     if not plan.question.strip() or "\n" in plan.question or "|" in plan.question:
@@ -90,18 +84,19 @@ def lay_out(plan: Plan, root: Path) -> list[str]:
     check_plan(plan)
     last = [one for one in load_exercises() if one.module == plan.id.partition(".")[0]][-1]
     folder = Path(last.lesson).parent
+    own = f"g2c/exercises/{plan.slug}"
     new = {
-        f"g2c/{plan.package}/{plan.stem}.py": _STUB,
-        f"g2c/solutions/{plan.package}/{plan.stem}.py": _REFERENCE,
-        f"g2c/course/first_versions/{plan.package}/{plan.stem}.py": _FIRST_VERSION,
-        f"tests/course/wrong_answers/{plan.package}/{plan.stem}.py": _WRONG,
+        f"g2c/{plan.package}/{plan.function}.py": _STUB,
+        f"{own}/exercise.toml": _ENTRY,
+        f"{own}/solution.py": _REFERENCE,
+        f"{own}/naive.py": _FIRST_VERSION,
+        f"{own}/wrong.py": _WRONG,
+        f"{own}/picture.py": _PICTURE,
         f"{folder}/{plan.page}.md": _PAGE,
-        f"docs/pictures/shown/{plan.picture.replace('-', '_')}.py": _PICTURE,
     }
     if there := [path for path in new if (root / path).exists()]:
         raise ValueError(f"{there[0]} is there already; nothing was written.")
     more = {
-        MANIFEST: _after_entry(_read(root, MANIFEST), last.id, _filled(_ENTRY, plan, folder)),
         last.suite: _read(root, last.suite).rstrip("\n") + _filled(_TESTS, plan, folder),
         f"{folder}/index.md": _in_index(_read(root, f"{folder}/index.md"), last.lesson, plan),
     }
@@ -121,25 +116,16 @@ def _filled(template: str, plan: Plan, folder: Path) -> str:
     known = {
         "@ID@": plan.id,
         "@TITLE@": plan.title,
-        "@TARGET@": plan.target,
         "@FUNCTION@": plan.function,
-        "@STEM@": plan.stem,
         "@PACKAGE@": plan.package,
         "@CLASS@": plan.tests,
-        "@PICTURE@": plan.picture,
+        "@PICTURE@": plan.slug[1:].replace("_", "-"),
         "@LESSON@": f"{folder}/{plan.page}.md",
-        "@FILE@": f"{up}g2c/{plan.package}/{plan.stem}.py",
+        "@FILE@": f"{up}g2c/{plan.package}/{plan.function}.py",
     }
     for name, value in known.items():
         template = template.replace(name, value)
     return template
-
-
-def _after_entry(manifest: str, exercise_id: str, entry: str) -> str:
-    """The manifest with an entry after that of `exercise_id`."""
-    start = manifest.index(f'id = "{exercise_id}"')
-    end = manifest.find("[[exercise]]", start)
-    return f"{manifest}\n{entry}" if end < 0 else f"{manifest[:end]}{entry}\n{manifest[end:]}"
 
 
 def _in_index(index: str, last: str, plan: Plan) -> str:
@@ -150,10 +136,7 @@ def _in_index(index: str, last: str, plan: Plan) -> str:
     return re.sub(rf"(?m)^{name}$", lambda found: f"{found[0]}\n{plan.page}", index)
 
 
-_ENTRY = '''[[exercise]]
-id = "@ID@"
-title = "@TITLE@"
-target = "@TARGET@"
+_ENTRY = '''title = "@TITLE@"
 filter = "@CLASS@"
 tests = ["@CLASS@"]
 lesson = "@LESSON@"
@@ -204,7 +187,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from g2c.course.first_versions import RESULT, WANTED, Seen, outcome
+from g2c.course.breaks import RESULT, WANTED, Seen, outcome
 
 QUESTION = "TODO: what somebody who has seen this should ask?"
 
@@ -226,7 +209,7 @@ class @CLASS@:
     """Exercise @ID@."""
 
     def test_todo(self) -> None:
-        from g2c.@PACKAGE@.@STEM@ import @FUNCTION@
+        from g2c.@PACKAGE@.@FUNCTION@ import @FUNCTION@
 
         assert @FUNCTION@(1) == 1, "TODO: the wrong belief, and what is true"
 '''
@@ -249,7 +232,7 @@ wrong(
 
 _PAGE = """# @ID@ @TITLE@
 
-TODO: what goes wrong without it. `@FUNCTION@` in [`g2c/@PACKAGE@/@STEM@.py`](@FILE@) is yours.
+TODO: what goes wrong without it. `@FUNCTION@` in [`g2c/@PACKAGE@/@FUNCTION@.py`](@FILE@) is yours.
 
 ```sh
 g2c break @ID@      # TODO: what it shows

@@ -21,11 +21,11 @@ from textwrap import indent
 from a_class import ROOT, code_of, wrong_answers
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation
+from g2c.classroom.answers.hand_ins import questions_of
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.course.packing import pack
-from g2c.course.stubs import shipped_file
+from g2c.course.stubs import stub_of
 from g2c.course.writeup import PLACEHOLDER, render_entry
-from g2c.grade.answers.hand_ins import questions_of
 
 MODULE = "19"
 STUDENTS, ABSENT, STRANGERS = 123, 6, 2
@@ -231,7 +231,7 @@ def _write_tree(tree: Path, draw: random.Random, wrong: dict[str, list[str]]) ->
 
 def _code(one: Exercise, skill: float, wrong: dict[str, list[str]], draw: random.Random) -> str:
     if one.module != MODULE:
-        return shipped_file(one)
+        return stub_of(one)
     kinds = dict(KINDS)
     kinds["right"] *= 0.4 + 1.6 * skill
     kind = draw.choices(list(kinds), list(kinds.values()))[0]
@@ -252,7 +252,7 @@ def _forge(tree: Path) -> str:
 def _instead(tree: Path, body: str) -> str:
     """Write this body into the function of 19.2. Return the student's name."""
     one = find_exercise("19.2")
-    code = shipped_file(one).replace("    raise NotImplementedError\n", f"{indent(body, '    ')}\n")
+    code = stub_of(one).replace("    raise NotImplementedError\n", f"{indent(body, '    ')}\n")
     (tree / one.file).write_text(code, "utf-8")
     return tree.name
 

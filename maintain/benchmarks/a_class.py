@@ -26,11 +26,11 @@ from pathlib import Path
 from _report import print_heading, print_table
 
 from g2c.course.manifest import Exercise, load_exercises
-from g2c.course.stubs import shipped_file, shipped_text
+from g2c.course.stubs import function_in, stub_of
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
-EXERCISES = [one for one in load_exercises() if one.module == "19" and not one.goal]
+EXERCISES = [one for one in load_exercises() if one.module == "19" and not one.has_goal]
 KINDS = {"right": 0.6, "wrong": 0.25, "not started": 0.1, "no Python": 0.05}
 """The kinds of an exercise in a submission, and the share of each."""
 LIMIT_S = 10.0
@@ -53,9 +53,10 @@ def wrong_answers() -> dict[str, list[str]]:
 def code_of(exercise: Exercise, kind: str, wrong: dict[str, list[str]], draw: random.Random) -> str:
     """A student's file of an exercise, of that kind."""
     if kind == "not started":
-        return shipped_file(exercise)
+        return stub_of(exercise)
     if kind == "no Python":
-        return shipped_file(exercise).replace(shipped_text(exercise), "def (:\n")
+        stub = stub_of(exercise)
+        return stub.replace(function_in(stub, exercise), "def (:\n")
     right = (ROOT / exercise.solution_file).read_text("utf-8")
     code = draw.choice(wrong[exercise.id]) if kind == "wrong" else right
     mark = f'from g2c.exercise import exercise\n\n\n@exercise("{exercise.id}")\n'

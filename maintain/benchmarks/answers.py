@@ -3,7 +3,7 @@
     python maintain/benchmarks/answers.py --model errs
     python maintain/benchmarks/answers.py --model embedded --homes 10
 
-A home is invented from a seed (`g2c/course/scored/asked.py`): sentences over five weeks, one a day,
+A home is invented from a seed (`asked.py` of 20.10): sentences over five weeks, one a day,
 with changes of mind, negations, lists, and people with like names; then questions, each in a chat
 of its own, a third of them about what was never said. The home dreams once in between. The model
 `errs` is a program that knows the right answer and gives a wrong one at a set rate, as a larger
@@ -33,16 +33,16 @@ from _report import kept_lines, print_heading, print_table
 from homes import lies
 
 from g2c.cli.chat import make_agent
-from g2c.course.scored.asked import Case, cases_about, matters_of, words_without
-from g2c.course.scored.claims import words_of
-from g2c.critic.provided.intervals import wilson
+from g2c.critic.core.intervals import wilson
+from g2c.exercises.e20_8_is_grounded.claims import words_of
+from g2c.exercises.e20_10_may_be_said.asked import Case, cases_about, matters_of, words_without
 from g2c.home import HomeMemory
 from g2c.home.settings import AgentSettings
 from g2c.inference import Backend, ScriptedBackend, load_selection
 from g2c.memory import MemoryStore
-from g2c.memory.assembled.answers import NOTHING, UNSURE
-from g2c.memory.assembled.checked import run_checked
-from g2c.memory.provided.terms import extract_terms
+from g2c.memory.app.answers import NOTHING, UNSURE
+from g2c.memory.app.checked import run_checked
+from g2c.memory.core.terms import extract_terms
 
 MATTERS = 9
 """What a home is asked about: nine different matters."""

@@ -14,9 +14,9 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 from _report import print_heading, print_table
 
 from g2c.course.sweep_workers import load, on_this_machine
-from g2c.evaluation.assembled.comparison import Paired
-from g2c.evaluation.assembled.suite import load_suite, without_examples
-from g2c.evaluation.assembled.sweep import Outcomes
+from g2c.evaluation.app.comparison import Paired
+from g2c.suite.suite import load_suite, without_examples
+from g2c.suite.sweep import Outcomes
 
 TOOL = "calculator"
 GONE = (

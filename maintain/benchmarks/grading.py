@@ -15,12 +15,12 @@ from pathlib import Path
 
 from _report import print_heading, print_table
 
+from g2c.classroom.batch import Grader, Submission, grade_all, on_this_machine, submissions_in
+from g2c.classroom.cluster import on_cluster
+from g2c.classroom.confinement import COURSE, choose
+from g2c.classroom.grader import Task, prepare
+from g2c.classroom.sandbox import Conditions
 from g2c.course.manifest import load_exercises
-from g2c.grade.batch import Grader, Submission, grade_all, on_this_machine, submissions_in
-from g2c.grade.cluster import on_cluster
-from g2c.grade.confinement import COURSE, choose
-from g2c.grade.grader import Task, prepare
-from g2c.grade.sandbox import Conditions
 
 CLASS = 4000
 

@@ -3,7 +3,7 @@
     python maintain/benchmarks/homes.py --model liar
     python maintain/benchmarks/homes.py --model embedded --homes 6
 
-A month is invented from a seed (`g2c/course/scored/month.py`): what somebody said and changed their
+A month is invented from a seed (`month.py` of 20.9): what somebody said and changed their
 mind about, what they wondered, what the agent got wrong, and the questions of the month after. The
 home dreams three times. Then each line of its topics is held against the turns by rules that share
 nothing with `is_grounded`, and recall is asked the questions. The model `liar` is a program that
@@ -33,12 +33,12 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import kept_lines
 
-from g2c.course.scored.month import Month, Question, make_months
+from g2c.exercises.e20_9_keep.month import Month, Question, make_months
 from g2c.inference import Backend, ScriptedBackend, load_selection
 from g2c.memory import MemoryStore
-from g2c.memory.provided.terms import extract_terms
-from g2c.memory.provided.transcripts import turn_of
-from g2c.memory.provided.types import Recollection, Turn
+from g2c.memory.core.terms import extract_terms
+from g2c.memory.core.transcripts import turn_of
+from g2c.memory.core.types import Recollection, Turn
 
 DREAMS = 3
 HITS = 10

@@ -22,11 +22,11 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import print_heading, print_table
 
-from g2c.memory.assembled.corpus import SHARE_NEXT, SHARE_TWO_AWAY, Corpus
-from g2c.memory.provided.paragraphs import Paragraph, turn_paragraphs
-from g2c.memory.provided.scoring import score
-from g2c.memory.provided.terms import STOP_WORDS, InvertedIndex, extract_terms, split_words
-from g2c.memory.provided.types import Turn
+from g2c.memory.app.corpus import SHARE_NEXT, SHARE_TWO_AWAY, Corpus
+from g2c.memory.core.paragraphs import Paragraph, turn_paragraphs
+from g2c.memory.core.scoring import score
+from g2c.memory.core.terms import STOP_WORDS, InvertedIndex, extract_terms, split_words
+from g2c.memory.core.types import Turn
 
 DEPTHS = (10, 20)
 TURN_ID = re.compile(r"D:?(\d+):(\d+)")

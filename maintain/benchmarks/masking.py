@@ -18,8 +18,8 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import print_heading, print_table
 
-from g2c.course.first_versions.guard.masking import find_secrets as first_version
-from g2c.guard.masking import find_secrets
+from g2c.exercises.e25_6_find_secrets.naive import find_secrets as first_version
+from g2c.guard.find_secrets import find_secrets
 
 ROOT = Path(__file__).parents[2]
 KEYS = 2_000

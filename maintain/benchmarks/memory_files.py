@@ -21,9 +21,9 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import in_turns, print_heading, print_table
 
-from g2c.memory.assembled.layers import TranscriptLog
-from g2c.memory.provided.transcripts import line_of, turn_of
-from g2c.memory.provided.types import Turn
+from g2c.memory.app.layers import TranscriptLog
+from g2c.memory.core.transcripts import line_of, turn_of
+from g2c.memory.core.types import Turn
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 TEXT = (
@@ -45,7 +45,7 @@ PATTERNS = (
 PEAK = """
 import sys
 from datetime import date
-from g2c.memory.assembled.layers import TranscriptLog
+from g2c.memory.app.layers import TranscriptLog
 hits = sum(1 for _ in TranscriptLog(sys.argv[1]).grep("needle", today=date(2026, 4, 21)))
 print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1])
 """

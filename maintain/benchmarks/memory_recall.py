@@ -21,12 +21,12 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import print_heading, print_table
 
-from g2c.memory.assembled.layers import TranscriptLog
-from g2c.memory.assembled.recall import CANDIDATES, Recall
-from g2c.memory.provided.terms import extract_terms
-from g2c.memory.provided.topics import Topics
-from g2c.memory.provided.transcripts import line_of
-from g2c.memory.provided.types import Turn
+from g2c.memory.app.layers import TranscriptLog
+from g2c.memory.app.recall import CANDIDATES, Recall
+from g2c.memory.core.terms import extract_terms
+from g2c.memory.core.topics import Topics
+from g2c.memory.core.transcripts import line_of
+from g2c.memory.core.types import Turn
 
 SIZES = (1_000, 10_000, 100_000)
 TURNS_A_DAY = 1_000

@@ -17,15 +17,15 @@ from _report import print_heading, print_table
 from _solved import change
 
 from g2c.agent import Agent, Plan, make_plan
-from g2c.agent.provided.prompts import render_plan_block
-from g2c.agent.provided.run import RunRecord
-from g2c.evaluation.assembled.attempt import MAX_NEW_TOKENS
-from g2c.evaluation.assembled.settings import MAX_STEPS
-from g2c.evaluation.assembled.suite import fingerprint, load_suite
-from g2c.evaluation.assembled.tasks import AgentTask
-from g2c.evaluation.assembled.tools import make_tools
-from g2c.evaluation.assembled.verdicts import judge_agent
+from g2c.agent.core.prompts import render_plan_block
+from g2c.agent.core.run import RunRecord
 from g2c.inference import Backend, EmbeddedBackend
+from g2c.suite.attempt import MAX_NEW_TOKENS
+from g2c.suite.settings import MAX_STEPS
+from g2c.suite.suite import fingerprint, load_suite
+from g2c.suite.tasks import AgentTask
+from g2c.suite.tools import make_tools
+from g2c.suite.verdicts import judge_agent
 
 FAMILIES = ("two_files", "read_compute")
 """Families of `g2c eval` whose questions need several calls of tools."""

@@ -17,11 +17,11 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 from _report import print_heading, print_table
 
 from g2c.agent import Agent
-from g2c.critic.bootstrap import paired_bootstrap
-from g2c.critic.provided.intervals import points, shown_by
-from g2c.guard.assembled.suite import Quotes
+from g2c.critic.core.intervals import points, shown_by
+from g2c.critic.paired_bootstrap import paired_bootstrap
+from g2c.guard.app.suite import Quotes
 from g2c.inference.embedded.backend import EmbeddedBackend
-from g2c.loop.assembled.toolbox import make_session_tools
+from g2c.loop.app.toolbox import make_session_tools
 from g2c.tools import ToolRegistry
 
 SEED = 2511

@@ -13,9 +13,9 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 from _report import print_heading, print_table
 
 from g2c.course.scored import no_progress
-from g2c.course.scored.reading import measure, one_worker
-from g2c.swarm.provided.reading import CONTEXT, Ask, Errand, File, Question
-from g2c.swarm.reading import read_all
+from g2c.exercises.e24_7_read_all.goal import measure, one_worker
+from g2c.swarm.core.reading import CONTEXT, Ask, Errand, File, Question
+from g2c.swarm.read_all import read_all
 
 SEEDS = range(12)
 Plan = Callable[[Question, Sequence[File], Ask, int], str | None]

@@ -17,8 +17,8 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from g2c.inference import Backend, EmbeddedBackend, RecordingBackend
 from g2c.loop import Budget
-from g2c.loop.assembled.setup import LoopSettings, make_runner
-from g2c.loop.provided.identity import DEFAULT_CONFIG, read_config
+from g2c.loop.app.setup import LoopSettings, make_runner
+from g2c.loop.core.identity import DEFAULT_CONFIG, read_config
 
 FILES = {"bread.txt": "rye", "milk.txt": "oat", "tea.txt": "green", "jam.txt": "plum"}
 LOOPS = 8

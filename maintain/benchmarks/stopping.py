@@ -15,12 +15,12 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import print_heading, print_table
 
-from g2c.course.first_versions.evaluation.decision import decide as first_version
 from g2c.course.scored import no_progress
-from g2c.course.scored.decision import measure
-from g2c.evaluation.decision import decide
-from g2c.evaluation.provided.stakes import Counts, Decision
-from g2c.evaluation.sequential import sequential_test
+from g2c.evaluation.core.stakes import Counts, Decision
+from g2c.evaluation.decide import decide
+from g2c.evaluation.sequential_test import sequential_test
+from g2c.exercises.e23_7_decide.goal import measure
+from g2c.exercises.e23_7_decide.naive import decide as first_version
 
 RUNS = 200
 MOST = 1_000

@@ -13,15 +13,15 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import print_heading, print_table
 
-from g2c.course.first_versions.guard.policy import judge_call as ask_always
 from g2c.course.scored import PUBLIC_SEED, no_progress
-from g2c.course.scored.strangers import balance, days_of
-from g2c.critic.provided.intervals import wilson
-from g2c.critic.provided.types import Interval
+from g2c.critic.core.intervals import wilson
+from g2c.critic.core.types import Interval
+from g2c.exercises.e25_7_judge_call.goal import balance, days_of
+from g2c.exercises.e25_7_judge_call.naive import judge_call as ask_always
 from g2c.guard import judge_call, trace_origins
-from g2c.guard.provided.permission import Permission, ProposedCall
-from g2c.guard.provided.policy import RunSoFar
-from g2c.guard.provided.provenance import words_of
+from g2c.guard.core.permission import Permission, ProposedCall
+from g2c.guard.core.policy import RunSoFar
+from g2c.guard.core.provenance import words_of
 
 SEEDS = range(1, 9)
 """The seeds of worlds that no student sees."""

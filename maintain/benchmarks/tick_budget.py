@@ -17,15 +17,15 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import print_heading, print_table
 
-from g2c.critic.bootstrap import paired_bootstrap
+from g2c.critic.paired_bootstrap import paired_bootstrap
 from g2c.inference import Backend, EmbeddedBackend
 from g2c.loop import Budget, Spent, TickParts, build_tick_prompt
-from g2c.loop.assembled.setup import make_agent_factory
-from g2c.loop.assembled.toolbox import make_session_tools
-from g2c.loop.provided.identity import DEFAULT_CONFIG
-from g2c.loop.provided.loop_tools import TickOutput, make_loop_tools
-from g2c.loop.provided.tick import work_on
-from g2c.loop.provided.words import ARCHITECTURE, TITLES, budget_left
+from g2c.loop.app.setup import make_agent_factory
+from g2c.loop.app.toolbox import make_session_tools
+from g2c.loop.core.identity import DEFAULT_CONFIG
+from g2c.loop.core.loop_tools import TickOutput, make_loop_tools
+from g2c.loop.core.tick import work_on
+from g2c.loop.core.words import ARCHITECTURE, TITLES, budget_left
 from g2c.memory import MemoryStore
 
 FACTS = (

@@ -12,12 +12,12 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 from _report import print_heading, print_table
 
 from g2c.agent import teach
-from g2c.agent.provided.tool_text import Parameter, ToolText
-from g2c.agent.provided.visitors import q
-from g2c.course.first_versions.agent.teaching import teach as teach_first
+from g2c.agent.core.tool_text import Parameter, ToolText
+from g2c.agent.core.visitors import q
 from g2c.course.scored import PUBLIC_SEED, no_progress
 from g2c.course.scored.kept import SHIPPED, keep_score, kept_score
-from g2c.course.scored.tool_questions import facts_of_text, measure_text, taught
+from g2c.exercises.e19_5_teach.goal import facts_of_text, measure_text, taught
+from g2c.exercises.e19_5_teach.naive import teach as teach_first
 from g2c.inference.embedded.backend import EmbeddedBackend
 
 WHOLE, BARE = teach(q), teach_first(q)

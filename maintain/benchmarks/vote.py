@@ -20,14 +20,14 @@ from _report import print_heading, print_table
 from _solved import change
 
 from g2c.agent import Agent, AgentRunResult
-from g2c.agent.vote import settle
-from g2c.evaluation.assembled.attempt import MAX_NEW_TOKENS
-from g2c.evaluation.assembled.settings import MAX_STEPS
-from g2c.evaluation.assembled.suite import fingerprint, load_suite
-from g2c.evaluation.assembled.tasks import AgentTask
-from g2c.evaluation.assembled.tools import make_tools
-from g2c.evaluation.assembled.verdicts import judge_agent
+from g2c.agent.settle import settle
 from g2c.inference import EmbeddedBackend
+from g2c.suite.attempt import MAX_NEW_TOKENS
+from g2c.suite.settings import MAX_STEPS
+from g2c.suite.suite import fingerprint, load_suite
+from g2c.suite.tasks import AgentTask
+from g2c.suite.tools import make_tools
+from g2c.suite.verdicts import judge_agent
 
 FAMILIES = ("arithmetic", "word_problem")
 """Families of `g2c eval` whose answers are numbers."""

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from unittest.mock import patch
 
 from g2c.memory import MemoryStore, TranscriptLog, Turn
-from g2c.memory.assembled import dream
-from g2c.memory.assembled.evidence import Sifted
+from g2c.memory.app import dream
+from g2c.memory.app.evidence import Sifted
 from maintain.crash.lives import Outcome
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)

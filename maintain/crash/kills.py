@@ -26,8 +26,8 @@ from g2c.loop import (
     read_state,
     read_ticks,
 )
-from g2c.loop.provided.folder import holder
-from g2c.loop.provided.journal import list_snapshots
+from g2c.loop.core.folder import holder
+from g2c.loop.core.journal import list_snapshots
 from g2c.memory import MemoryStore, TranscriptLog
 from g2c.tools import ToolRegistry
 from maintain.crash.checks import (

@@ -9,15 +9,15 @@ from functools import cache
 from pathlib import Path
 
 from g2c.agent import Agent, NativeAgent
-from g2c.agent.provided.conversation import Exchange
-from g2c.agent.provided.types import Action, AgentStep, Observation, ParsedStep
+from g2c.agent.core.conversation import Exchange
+from g2c.agent.core.types import Action, AgentStep, Observation, ParsedStep
 from g2c.cli.chat import quoted_tool
 from g2c.guard import quote_data
-from g2c.guard.assembled.suite import Quotes
-from g2c.guard.provided.quoting import MARKERS
+from g2c.guard.app.suite import Quotes
+from g2c.guard.core.quoting import MARKERS
 from g2c.inference import BackendInfo, InferenceResult, ScriptedBackend
 from g2c.loop import TickParts, build_tick_prompt
-from g2c.loop.provided.identity import DEFAULT_CONFIG
+from g2c.loop.core.identity import DEFAULT_CONFIG
 from g2c.memory import Recollection, make_recall_tool
 from g2c.tools import Tool, ToolRegistry
 from g2c.tools._mcp_shapes import MAX_DESCRIPTION_CHARS, short, simple_schema

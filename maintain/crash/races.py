@@ -16,8 +16,8 @@ from g2c.agent import Agent
 from g2c.inference import ScriptedBackend
 from g2c.loop import Budget, LoopConfig, LoopError, LoopRunner, read_state, read_ticks
 from g2c.memory import MemoryIndex, MemoryStore, TranscriptLog
-from g2c.memory.provided.dreams import read_state as read_dreams
-from g2c.memory.provided.index import pointer_of
+from g2c.memory.core.dreams import read_state as read_dreams
+from g2c.memory.core.index import pointer_of
 from g2c.tools import ToolRegistry
 from maintain.crash.checks import (
     NOON,

@@ -18,25 +18,25 @@ from g2c.course.answers import read_answers
 from g2c.course.check.results import read_events
 from g2c.course.manifest import find_exercise
 from g2c.course.runs import read_transcript
-from g2c.course.stubs import find_function
-from g2c.critic.assembled.file_critic import read_checks
-from g2c.critic.assembled.panel import read_review
-from g2c.critic.provided.examples import read_examples
-from g2c.critic.provided.prompts import critique_from_json
-from g2c.critic.provided.types import Dimension, Rubric
+from g2c.course.stubs import parts_of
+from g2c.critic.app.file_critic import read_checks
+from g2c.critic.app.panel import read_review
+from g2c.critic.core.examples import read_examples
+from g2c.critic.core.prompts import critique_from_json
+from g2c.critic.core.types import Dimension, Rubric
 from g2c.inference import BackendError
 from g2c.inference.model_choice import parse_choice
 from g2c.inference.served.ollama import base_url_from
 from g2c.inference.structured.constrained import check_json, read_turn
 from g2c.inference.structured.json_forms import read_object
-from g2c.loop.provided.credentials import find_credentials
-from g2c.loop.provided.identity import read_config
-from g2c.loop.provided.journal import read_conversation, read_note
+from g2c.loop.core.credentials import find_credentials
+from g2c.loop.core.identity import read_config
+from g2c.loop.core.journal import read_conversation, read_note
 from g2c.memory import MemoryStoreError
-from g2c.memory.assembled.recall import read_choice
-from g2c.memory.provided.dreams import read_state as read_dreams
-from g2c.memory.provided.terms import extract_terms
-from g2c.memory.provided.transcripts import turn_of
+from g2c.memory.app.recall import read_choice
+from g2c.memory.core.dreams import read_state as read_dreams
+from g2c.memory.core.terms import extract_terms
+from g2c.memory.core.transcripts import turn_of
 from g2c.tools import (
     ToolError,
     make_calculator,
@@ -298,7 +298,7 @@ READERS = (
     ),
     Reader(
         "a student's file",
-        lambda text: find_function(text, PARSER),
+        lambda text: parts_of(text, PARSER),
         damaged(samples.STUDENT),
         (ValueError,),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import g2c.loop as loop
-from g2c.loop.provided.state import render_state
+from g2c.loop.core.state import render_state
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 TIME = NOON.isoformat()

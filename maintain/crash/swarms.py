@@ -12,14 +12,14 @@ import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from g2c.loop.provided.folder import exclusive, holder
-from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of, read_json
-from g2c.swarm.assembled.leases import Leases
-from g2c.swarm.assembled.record import Record
-from g2c.swarm.assembled.supervisor import Supervisor
-from g2c.swarm.assembled.worker import Hands, work
-from g2c.swarm.provided.reading import Errand, File
-from g2c.swarm.provided.reports import Claim
+from g2c.loop.core.folder import exclusive, holder
+from g2c.swarm.app.folder import Found, Posted, SwarmFiles, name_of, read_json
+from g2c.swarm.app.leases import Leases
+from g2c.swarm.app.record import Record
+from g2c.swarm.app.supervisor import Supervisor
+from g2c.swarm.app.worker import Hands, work
+from g2c.swarm.core.reading import Errand, File
+from g2c.swarm.core.reports import Claim
 from maintain.crash.lives import Outcome, Say, live, random_death
 from maintain.crash.races import Start, race
 

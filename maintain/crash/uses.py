@@ -22,11 +22,11 @@ from g2c.course.writeup import check_entries, first_strange_line, read_entries
 from g2c.inference import InferenceResult, ScriptedBackend
 from g2c.inference.model_choice import read_choice
 from g2c.inference.recording import RecordingBackend, ReplayBackend
-from g2c.loop.assembled.evolution import parse_edits
-from g2c.loop.assembled.lifecycle import close_loop
-from g2c.loop.assembled.recovery import read_history
-from g2c.loop.provided.identity import Versions
-from g2c.loop.provided.state import render_state
+from g2c.loop.app.evolution import parse_edits
+from g2c.loop.app.lifecycle import close_loop
+from g2c.loop.app.recovery import read_history
+from g2c.loop.core.identity import Versions
+from g2c.loop.core.state import render_state
 from g2c.tools import (
     ToolCall,
     ToolRegistry,

@@ -20,11 +20,11 @@ from g2c.files import locked
 from g2c.home.settings import read_settings
 from g2c.inference.served._ollama_address import base_url_from
 from g2c.inference.served._openai_address import base_url_of
-from g2c.loop.provided.folder import holder
-from g2c.loop.provided.success import parse_success
-from g2c.loop.provided.types import LoopError
+from g2c.loop.core.folder import holder
+from g2c.loop.core.success import parse_success
+from g2c.loop.core.types import LoopError
 from g2c.memory import MemoryStoreError
-from g2c.memory.provided.line_pattern import LinePattern
+from g2c.memory.core.line_pattern import LinePattern
 from g2c.written import code_written
 
 DIGITS = "1" * 15_000
@@ -111,7 +111,7 @@ def test_who_holds_a_lock_is_seen_where_nothing_can_be_written(tmp_path: Path) -
     lock = tmp_path / "loop.lock"
     lock.write_text("7\n")
     code = (
-        "from pathlib import Path; from g2c.loop.provided.folder import holder; "
+        "from pathlib import Path; from g2c.loop.core.folder import holder; "
         f"print(holder(Path({str(lock)!r})))"
     )
     command = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", sys.executable, "-c", code]

@@ -17,18 +17,18 @@ import g2c
 from g2c.course.runs import newest_first
 from g2c.course.writeup import PLACEHOLDER, check_writeup, render_entry
 from g2c.foreign_json import load_json
-from g2c.guard.assembled.permissions import PermissionLog
-from g2c.guard.provided.permission import ProposedCall
+from g2c.guard.app.permissions import PermissionLog
+from g2c.guard.core.permission import ProposedCall
 from g2c.home.supervisor import Day, today
-from g2c.loop.provided.types import Budget, LoopState, Spent
+from g2c.loop.core.types import Budget, LoopState, Spent
 from g2c.memory import MemoryStore, Turn
-from g2c.memory.assembled.layers import DreamLock
-from g2c.memory.assembled.tools import make_remember_tool
+from g2c.memory.app.layers import DreamLock
+from g2c.memory.app.tools import make_remember_tool
+from g2c.memory.core.dreams import end_dream, note_failure, past_state, read_state, too_soon
 from g2c.memory.grep import grep
-from g2c.memory.provided.dreams import end_dream, note_failure, past_state, read_state, too_soon
-from g2c.swarm.assembled.folder import SwarmFiles
-from g2c.swarm.assembled.leases import Leases
-from g2c.swarm.provided.leases import Request
+from g2c.swarm.app.folder import SwarmFiles
+from g2c.swarm.app.leases import Leases
+from g2c.swarm.core.leases import Request
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -37,16 +37,16 @@ CALLS = [ProposedCall("agent", "post/send", {"to": name}) for name in ("ada", "b
 CARELESS = {
     "cli/swarm.py": "shows a time",
     "files.py": "a leftover that lies far ahead is as old as one far back",
-    "grade/course_file.py": "a teacher's own due dates, which may lie ahead",
+    "classroom/course_file.py": "a teacher's own due dates, which may lie ahead",
     "inference/embedded/weights.py": "a file is compared with itself",
     "course/browser/build.py": "a file is compared with itself",
-    "loop/provided/identity.py": "shows a time",
-    "loop/provided/journal.py": "shows a time; a tick is known by its number",
-    "loop/provided/progress.py": "a wait of less than nothing is shown as nothing",
-    "memory/assembled/checked.py": "the day that a line names, whose transcript is looked for",
-    "memory/assembled/evidence.py": "the day that a person's note is about",
-    "memory/assembled/tools.py": "a day that a model names",
-    "memory/provided/topics.py": "a topic of the future is not stale, and nothing waits for it",
+    "loop/core/identity.py": "shows a time",
+    "loop/core/journal.py": "shows a time; a tick is known by its number",
+    "loop/core/progress.py": "a wait of less than nothing is shown as nothing",
+    "memory/app/checked.py": "the day that a line names, whose transcript is looked for",
+    "memory/app/evidence.py": "the day that a person's note is about",
+    "memory/app/tools.py": "a day that a model names",
+    "memory/core/topics.py": "a topic of the future is not stale, and nothing waits for it",
 }
 """The files that read times and need no bound, each with its reason."""
 
@@ -70,7 +70,7 @@ def test_each_file_that_reads_a_time_bounds_it_or_says_why_not() -> None:
     found = set()
     for file in root.rglob("*.py"):
         name = file.relative_to(root).as_posix()
-        if name.startswith(("solutions/", "course/first_versions/")):
+        if name.startswith("exercises/"):
             continue
         names = {
             node.attr
@@ -196,7 +196,7 @@ def test_a_day_of_a_clock_that_was_ahead_stays_where_it_was_first_seen(
         return [hit.file.stem for hit in grep(log, "Hello", days_back=days_back, today=at)]
 
     if not may_write:
-        monkeypatch.setattr("g2c.memory.provided.transcripts.keep_json", lambda *_: None)
+        monkeypatch.setattr("g2c.memory.core.transcripts.keep_json", lambda *_: None)
     ahead = say()
     clock.time = NOW
     first = say()

@@ -17,7 +17,10 @@ import pytest
 from growth import MOST, growth
 from ollama import ShowResponse
 
-from g2c.agent.provided.result import _fenced
+from g2c.agent.core.result import _fenced
+from g2c.exercises.e19_1_parse_react_step.solution import parse_react_step
+from g2c.exercises.e19_2_extract_plan.solution import extract_plan
+from g2c.exercises.e21_1_parse_critique.solution import parse_critique
 from g2c.foreign_json import load_json
 from g2c.inference import BackendError
 from g2c.inference.recording import _first_difference
@@ -30,20 +33,17 @@ from g2c.inference.structured.constrained import plain_messages, read_turn
 from g2c.inference.structured.json_forms import find_fault, read_object
 from g2c.inference.structured.thinking import split_thinking
 from g2c.inference.structured.written_calls import find_written_calls
-from g2c.loop.assembled.evolution import parse_edits
-from g2c.loop.provided.credentials import find_credentials
-from g2c.loop.provided.state import _Fault, _parse
-from g2c.memory.assembled.recall import read_choice
-from g2c.memory.provided.heads import find_head
-from g2c.memory.provided.index import pointer_of
-from g2c.memory.provided.paragraphs import excerpt, split_paragraphs
-from g2c.memory.provided.plan import parse_plan
-from g2c.memory.provided.terms import extract_terms
-from g2c.memory.provided.topics import slugify
-from g2c.memory.provided.transcripts import turn_of as read_turn_of
-from g2c.solutions.agent.parser import parse_react_step
-from g2c.solutions.agent.planner import extract_plan
-from g2c.solutions.critic.critique import parse_critique
+from g2c.loop.app.evolution import parse_edits
+from g2c.loop.core.credentials import find_credentials
+from g2c.loop.core.state import _Fault, _parse
+from g2c.memory.app.recall import read_choice
+from g2c.memory.core.heads import find_head
+from g2c.memory.core.index import pointer_of
+from g2c.memory.core.paragraphs import excerpt, split_paragraphs
+from g2c.memory.core.plan import parse_plan
+from g2c.memory.core.terms import extract_terms
+from g2c.memory.core.topics import slugify
+from g2c.memory.core.transcripts import turn_of as read_turn_of
 from g2c.text import one_line, without_citations
 from g2c.tools import (
     ToolCall,

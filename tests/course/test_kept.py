@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -12,11 +13,11 @@ import pytest
 
 import g2c
 from g2c.cli.run_swarm import _made_by
-from g2c.critic.assembled.measured import key_of_critic
-from g2c.critic.assembled.program_critic import CheckingCritic
+from g2c.critic.app.measured import key_of_critic
+from g2c.critic.app.program_critic import CheckingCritic
 from g2c.inference import ScriptedBackend
 from g2c.kept import keep, key_of, key_of_code, read_kept
-from g2c.swarm.assembled.order import Order
+from g2c.swarm.app.order import Order
 
 ROOT = Path(g2c.__file__).parent
 OTHER_DIGESTS = {
@@ -27,20 +28,20 @@ OTHER_DIGESTS = {
     "course/browser/build.py": "the pages' addresses, so that a browser loads what has changed",
     "course/check/progress.py": "many files by their bytes, with the tests",
     "course/cluster.py": "the course's code",
-    "course/first_versions/seen.py": "the recordings that come with the course",
+    "course/break_rows.py": "the recordings that come with the course",
     "course/folder/record.py": "the original files of a student's folder",
     "course/scored/kept.py": "scores that come with the course, by all facts of their making",
     "course/submission.py": "files that are handed in",
-    "evaluation/assembled/comparison.py": "the order of tasks, which is nobody's",
-    "evaluation/assembled/suite.py": "the suite's fingerprint, which pages name",
-    "grade/answers/marking.py": "equal answers",
-    "grade/batch.py": "a hand-in: its files",
-    "grade/feedback.py": "a page's file name",
-    "grade/regrade.py": "an exercise's tests, which each result names",
+    "evaluation/app/comparison.py": "the order of tasks, which is nobody's",
+    "suite/suite.py": "the suite's fingerprint, which pages name",
+    "classroom/answers/marking.py": "equal answers",
+    "classroom/batch.py": "a hand-in: its files",
+    "classroom/feedback.py": "a page's file name",
+    "classroom/regrade.py": "an exercise's tests, which each result names",
     "inference/embedded/recorded_engine.py": "a call, with all calls before it",
-    "memory/provided/stored_paragraphs.py": "a paragraph",
-    "memory/provided/topics.py": "a topic's file name",
-    "swarm/assembled/library.py": "the text of a file, which an errand's name has in it",
+    "memory/core/stored_paragraphs.py": "a paragraph",
+    "memory/core/topics.py": "a topic's file name",
+    "swarm/app/library.py": "the text of a file, which an errand's name has in it",
 }
 """The files that make a digest by other means than `key_of`, and of what."""
 
@@ -123,11 +124,11 @@ def _swarm() -> str:
 @pytest.mark.parametrize(
     ("used", "key"),
     [
-        ("g2c.critic.assembled.measured.parse_critique", lambda: key_of_critic(CheckingCritic())),
-        ("g2c.critic.assembled.measured.paired_bootstrap", lambda: key_of_critic(CheckingCritic())),
-        ("g2c.guard.quoting.quote_data", _swarm),
-        ("g2c.memory.grounding.is_grounded", _swarm),
-        ("g2c.swarm.brief.write_brief", _swarm),
+        ("g2c.critic.app.measured.parse_critique", lambda: key_of_critic(CheckingCritic())),
+        ("g2c.critic.app.measured.paired_bootstrap", lambda: key_of_critic(CheckingCritic())),
+        ("g2c.guard.quote_data.quote_data", _swarm),
+        ("g2c.memory.is_grounded.is_grounded", _swarm),
+        ("g2c.swarm.write_brief.write_brief", _swarm),
     ],
 )
 def test_findings_of_critics_and_workers_belong_to_the_exercises_that_they_run(
@@ -141,7 +142,8 @@ def test_findings_of_critics_and_workers_belong_to_the_exercises_that_they_run(
     def function() -> None: ...
 
     function.__module__ = "own"
-    monkeypatch.setattr(used, function)
+    module, _, name = used.rpartition(".")
+    monkeypatch.setattr(import_module(module), name, function)
     names = set()
     for text in ("A = 1\n", "A = 2\n"):
         (tmp_path / "own.py").write_text(text)

@@ -15,14 +15,14 @@ from command import g2c as command
 import g2c
 from g2c.cli import chat as chat_command
 from g2c.cli.exercises import _next_hint
+from g2c.course.break_rows import kept_file, write_rows
 from g2c.course.check import progress
 from g2c.course.check.seen_failures import remember
-from g2c.course.first_versions.guard import quoting
-from g2c.course.first_versions.seen import kept_file, write_rows
 from g2c.course.manifest import load_exercises
 from g2c.course.scored import Score
 from g2c.course.scored.kept import keep_score
 from g2c.course.traces import CHILD_VARIABLE, tracing_to_file
+from g2c.exercises.e25_1_quote_data import naive as quoting
 from g2c.inference import ScriptedBackend
 from g2c.inference.embedded.weights import check_weights
 from g2c.inference.resuming import resuming
@@ -93,13 +93,13 @@ RECORDS: dict[str, list[Callable[[Path], None]]] = {
     "cli/exercises.py": [hint],
     "course/check/progress.py": [results],
     "course/check/seen_failures.py": [failures],
-    "course/first_versions/seen.py": [shown],
+    "course/break_rows.py": [shown],
     "course/scored/kept.py": [score],
     "course/traces.py": [trace, trace_of_a_child],
     "inference/embedded/_llama.py": [],  # only why a model cannot be loaded
     "inference/embedded/weights.py": [weights],
     "inference/resuming.py": [answers],
-    "memory/provided/transcripts.py": [days],
+    "memory/core/transcripts.py": [days],
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,23 +13,23 @@ import pytest
 from references import references
 
 import g2c
-from g2c.critic.assembled.panel import Reviewer
-from g2c.critic.provided.prompts import (
+from g2c.critic.app.panel import Reviewer
+from g2c.critic.core.prompts import (
     CRITICS,
     critic_prompt,
     generator_prompt,
     refiner_prompt,
     revision_prompt,
 )
-from g2c.critic.provided.types import Critique, Dimension, Dispute, Review, Rubric
-from g2c.evaluation.assembled.preference import preference_prompt
+from g2c.critic.core.types import Critique, Dimension, Dispute, Review, Rubric
+from g2c.evaluation.app.preference import preference_prompt
 from g2c.inference import ScriptedBackend
-from g2c.loop.assembled.evolution import render_evolution_prompt
-from g2c.loop.assembled.review import work_shown
-from g2c.loop.provided.inbox import Message, with_messages
-from g2c.loop.provided.types import Budget, LoopState, SessionSummary, Spent, TickRecord
-from g2c.memory.provided.plan import Orientation, render_dream_prompt
-from g2c.memory.provided.types import Topic, Turn
+from g2c.loop.app.evolution import render_evolution_prompt
+from g2c.loop.app.review import work_shown
+from g2c.loop.core.inbox import Message, with_messages
+from g2c.loop.core.types import Budget, LoopState, SessionSummary, Spent, TickRecord
+from g2c.memory.core.plan import Orientation, render_dream_prompt
+from g2c.memory.core.types import Topic, Turn
 from g2c.quoting import between_labels, quote
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -130,7 +131,7 @@ def test_each_function_that_makes_a_prompt_is_tried() -> None:
     names = {
         node.name
         for file in root.rglob("*.py")
-        if not {"solutions", "first_versions", "inference", "scored"} & set(file.parts)
+        if not {"exercises", "inference", "scored"} & set(file.parts)
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(node, ast.FunctionDef)
         and re.search(r"(^|_)prompt(_for)?$|^work_shown$|^with_messages$", node.name)
@@ -185,8 +186,9 @@ def test_the_reference_stands_in_while_the_function_is_a_stub(
     def stub(text: str) -> str:
         raise NotImplementedError
 
-    monkeypatch.setattr("g2c.guard.quoting.quote_data", stub)
+    students = sys.modules["g2c.guard.quote_data"]
+    monkeypatch.setattr(students, "quote_data", stub)
     assert quote("a\nb") == "> a\n> b"
-    monkeypatch.setattr("g2c.guard.quoting.quote_data", lambda text: 7)
+    monkeypatch.setattr(students, "quote_data", lambda text: 7)
     with pytest.raises(TypeError, match="not a text"):
         quote("a")

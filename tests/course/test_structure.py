@@ -32,13 +32,14 @@ FLOORS = (
     {"critic"},
     {"loop"},
     {"home"},
+    {"suite"},
     {"evaluation"},
     {"swarm"},
     {"guard"},
-    {"solutions"},
     {"widgets"},
     {"course"},
-    {"grade"},
+    {"exercises"},
+    {"classroom"},
     {"cli"},
     {"maintain"},
 )
@@ -79,7 +80,7 @@ LIGHT_PACKAGES = ("inference", "tools", "agent", "memory", "critic", "loop")
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module's file by its name, such as `g2c.agent` or `g2c.agent.parser`."""
+    """Every module's file by its name, such as `g2c.agent` or `g2c.agent.parse_react_step`."""
     found = {}
     for folder in ("g2c", "maintain"):
         for file in sorted((ROOT / folder).rglob("*.py")):
@@ -168,7 +169,7 @@ STUDENTS = ("agent", "memory", "critic", "loop", "evaluation", "swarm", "guard")
 
 
 def room_of(module: str) -> int:
-    """A module's room in a student's package, from below: `provided`, the student's, `assembled`,
+    """A module's room in a student's package, from below: `core`, the student's, `app`,
     and the package itself."""
     inner = module.split(".")[2:]
     return {"provided": 0, "assembled": 2}.get(inner[0], 1) if inner else 3
@@ -194,7 +195,7 @@ def test_each_file_of_the_students_is_one_exercise(package: str) -> None:
     exercises = [one for one in load_exercises() if one.file.startswith(f"g2c/{package}/")]
     assert files == {f"g2c/{package}/__init__.py", *(one.file for one in exercises)}
     for exercise in exercises:
-        module = exercise.target.partition(":")[0]
+        module = exercise.import_name
         _docstring, *statements = tree(module).body
         kinds = [type(node) for node in statements if not isinstance(node, ast.ImportFrom)]
         assert kinds == [ast.FunctionDef], f"{exercise.file} holds more than its exercise"
@@ -202,13 +203,13 @@ def test_each_file_of_the_students_is_one_exercise(package: str) -> None:
 
 def test_a_reference_stands_on_no_stub() -> None:
     for exercise in load_exercises():
-        module = exercise.target.partition(":")[0].replace("g2c.", "g2c.solutions.", 1)
+        module = f"g2c.exercises.{exercise.slug}.solution"
         for name, _ in own_imports(module):
             package = package_of(name)
-            allowed = package not in STUDENTS or ".provided" in name
-            others = {one.target.partition(":")[0] for one in load_exercises()} - {module}
+            allowed = package not in STUDENTS or ".core" in name
+            others = {one.import_name for one in load_exercises()} - {module}
             assert allowed or name in others, f"{module} imports {name}"
-            assert name != exercise.target.partition(":")[0], f"{module} imports its own stub"
+            assert name != exercise.import_name, f"{module} imports its own stub"
 
 
 def test_no_two_modules_import_each_other() -> None:
@@ -224,12 +225,10 @@ def test_no_two_modules_import_each_other() -> None:
 
 def test_only_the_exercise_switch_reaches_the_solutions() -> None:
     for module in modules():
-        if package_of(module) == "solutions" or module == "g2c.exercise":
+        if module.endswith((".wrong", ".picture")) or module.split(".")[-2:-1] == ["alternatives"]:
             continue
-        found = [name for name, _ in imports(module) if name.startswith("g2c.solutions")]
+        found = [name for name, _ in imports(module) if ".solution" in name]
         assert not found, f"{module} imports {found}"
-        texts = [node.value for node in ast.walk(tree(module)) if isinstance(node, ast.Constant)]
-        assert "g2c.solutions." not in texts, module
 
 
 SERVED = "g2c.inference.served."

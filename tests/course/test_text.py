@@ -90,7 +90,7 @@ def test_two_texts_never_have_one_name(most: int) -> None:
 IN_BRACKETS = {
     "course/cluster.py",
     "course/other_functions.py",
-    "grade/confinement.py",
+    "classroom/confinement.py",
     "inference/model_choice.py",
 }
 """Files that say the reason in the middle of a sentence; `reason_of` is one."""
@@ -100,7 +100,7 @@ def test_an_error_of_the_system_is_told_without_its_number() -> None:
     root, found = Path(g2c.__file__).parent, set()
     for file in root.rglob("*.py"):
         name = file.relative_to(root).as_posix()
-        if name.startswith(("solutions/", "course/first_versions/")) or name == "files.py":
+        if name.startswith("exercises/") or name == "files.py":
             continue
         for handler in ast.walk(ast.parse(file.read_text("utf-8"))):
             if not isinstance(handler, ast.ExceptHandler) or not (handler.name and handler.type):

@@ -23,10 +23,10 @@ from g2c.course.traces import (
     read_events,
     tracing_to_file,
 )
-from g2c.evaluation.spans import build_spans
+from g2c.evaluation.build_spans import build_spans
 from g2c.inference import BackendError, RecordingBackend, ScriptedBackend
-from g2c.loop.provided.delegate import make_delegate
-from g2c.loop.provided.types import Budget
+from g2c.loop.core.delegate import make_delegate
+from g2c.loop.core.types import Budget
 from g2c.tools import ToolRegistry, make_calculator
 from g2c.tracing import (
     MAX_TEXT_CHARS,

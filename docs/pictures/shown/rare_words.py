@@ -4,7 +4,7 @@ from math import log
 
 from drawing import Picture
 
-from g2c.memory.provided.terms import extract_terms
+from g2c.memory.core.terms import extract_terms
 
 NOTES = (
     "The allotment: its shed door sticks.",

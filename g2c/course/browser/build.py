@@ -20,7 +20,7 @@ from pathlib import Path
 
 from g2c.course.browser.inside import RECORDING
 from g2c.course.manifest import load_exercises
-from g2c.course.stubs import shipped_file
+from g2c.course.stubs import stub_of
 from g2c.files import sha256_of
 from g2c.inference.embedded.weights import find_adapter, find_weights
 from g2c.inference.errors import BackendError
@@ -151,7 +151,7 @@ def _alike(one: Path, other: Path) -> bool:
 
 def _pack_course(root: Path, target: Path) -> None:
     """The package and the students' tests; the exercises as they are shipped."""
-    stubs = {root / one.file: shipped_file(one) for one in load_exercises()}
+    stubs = {root / one.file: stub_of(one) for one in load_exercises()}
     files = [*(root / "g2c").rglob("*"), *(root / "tests").glob("*.py"), root / RECORDING]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted([*files, root / "pyproject.toml"]):

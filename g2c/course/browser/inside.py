@@ -59,7 +59,7 @@ _STANDING_ON_STUDENTS = (
     "evaluation",
     "swarm",
     "guard",
-    "solutions",
+    "exercises",
 )
 _MAX_FILE_BYTES = 2**20
 
@@ -85,7 +85,7 @@ def exercises() -> str:
             {
                 "id": one.id,
                 "title": one.title,
-                "name": one.name,
+                "name": one.function,
                 "file": one.file,
                 "lesson": one.lesson,
                 "hints": one.hints,
@@ -241,7 +241,7 @@ def _take(files: Mapping[str, str], besides: Exercise | None = None) -> list[str
         text = files.get(one.file, _shipped(one))
         (project_root() / one.file).write_text(text, "utf-8")
         if text != _shipped(one):
-            yours.append(one.name)
+            yours.append(one.function)
         elif one != besides:
             references.append(one.id)
     os.environ[REFERENCE_VARIABLE] = ",".join(references)

@@ -76,7 +76,7 @@ class CallRecorder:
                     return function(*args, **options)
                 self._calls += 1
                 is_noted = self._calls <= MOST_NOTED
-                self.given = describe_call(found.name, args, options) if is_noted else ""
+                self.given = describe_call(found.function, args, options) if is_noted else ""
                 running.is_called = True
                 try:
                     return function(*args, **options)

@@ -252,7 +252,7 @@ def pytest_terminal_summary(
     if following:
         terminalreporter.section("next")
         terminalreporter.line(
-            f"{following.id} {following.name} in {following.file}; read {following.lesson}\n"
+            f"{following.id} {following.function} in {following.file}; read {following.lesson}\n"
             f"g2c check {following.id} tells more of each failure, g2c hint {following.id} helps"
         )
 

@@ -183,7 +183,7 @@ class _Keys:
         needed = set().union(*({one.id, *needed_by(one)} for one in tested))
         files = {one.file for one in own if one.id in needed}
         files |= {one.file for one in load_exercises() if one.id in called}
-        scores = [own_file()] if any(one.goal for one in tested) else []
+        scores = [own_file()] if any(one.has_goal for one in tested) else []
         return [*map(self._code, sorted(files)), _digest(self._root, scores, "")]
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from g2c.course.manifest import Exercise
-from g2c.course.stubs import parts_of
+from g2c.course.stubs import function_in, parts_of
 from g2c.written import lines_of
 
 
@@ -41,7 +41,7 @@ def heads_of(text: str, exercise: Exercise) -> list[str]:
     Raises:
         ValueError, SyntaxError: the function is not there, or head and body cannot be separated.
     """
-    function = parts_of(text, exercise)[1]
+    function = function_in(text, exercise)
     head = _split(function)[0]
     docstring = _function(function).body[0].lineno - 1
     return [head, "".join(lines_of(head)[:docstring])]

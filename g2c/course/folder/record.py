@@ -32,8 +32,7 @@ class Record:
 
 def exercises_of(course: Course) -> Mapping[str, Exercise]:
     """The exercises of a course, by their files."""
-    manifest = course.files["g2c/course/exercises.toml"].decode()
-    return {exercise.file: exercise for exercise in exercises_in(manifest)}
+    return {exercise.file: exercise for exercise in exercises_in(course.files)}
 
 
 def record_of(course: Course) -> Record:

@@ -8,7 +8,7 @@ update that was killed, run it again.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -28,6 +28,7 @@ from g2c.course.folder.record import (
 )
 from g2c.course.manifest import Exercise
 from g2c.files import leftovers, locked, replace_bytes
+from g2c.moved import names_before, names_of_today
 from g2c.written import code_written, line_end, with_plain_ends
 
 OWN = "docs/agent-failure-modes.md"
@@ -36,8 +37,9 @@ OWN = "docs/agent-failure-modes.md"
 Read = Callable[[str], bytes | None]
 """Returns the current content of a file in the folder, by its path; None if there is none."""
 
-What = Literal["add", "replace", "remove", "merge", "set aside", "conflict"]
-"""What an update does to a file. `merge`: put the student's body into the newer stub. `set aside`:
+What = Literal["add", "replace", "remove", "move", "merge", "set aside", "conflict"]
+"""What an update does to a file. `move`: put the student's body into the newer stub, in a file of
+another name. `merge`: put the student's body into the newer stub. `set aside`:
 replace a changed file of the course, and keep the changed one in the archive. `conflict`: keep the
 student's file, and put the newer one beside it."""
 
@@ -78,9 +80,14 @@ def reader(folder: Path) -> Read:
 
 
 def plan(record: Record, course: Course, read: Read) -> list[Change]:
-    """The changes that update a folder with this record to `course`, in the order of the paths."""
+    """The changes that update a folder with this record to `course`, in the order of the paths, and
+    what is removed last."""
     paths = sorted({*record.files, *course.files})
-    return [change for path in paths for change in _changes(path, record, course, read)]
+    exercises = exercises_of(course)
+    changes = [
+        change for path in paths for change in _changes(path, exercises, record, course, read)
+    ]
+    return sorted(changes, key=lambda change: change.what == "remove")
 
 
 def apply(folder: Path, changes: list[Change], course: Course) -> None:
@@ -126,35 +133,67 @@ def write(target: Path, data: bytes) -> None:
         target.chmod(0o755)
 
 
-def _changes(path: str, record: Record, course: Course, read: Read) -> Iterator[Change]:
+def _changes(
+    path: str, exercises: Mapping[str, Exercise], record: Record, course: Course, read: Read
+) -> Iterator[Change]:
     base, theirs, mine = record.files.get(path), course.files.get(path), read(path)
+    old = exercises[path].old_file if path in exercises else ""
+    own = read(old) if old in record.files and path not in record.files else None
+    if theirs and mine is None and own is not None and digest(own) != record.files[old]:
+        yield _moved(exercises[path], record, course, own, theirs, read)
+        return
     is_untouched = mine is not None and digest(mine) == base
     if theirs is None:
         if is_untouched:
             yield Change("remove", path, mine, None)
+        elif mine is not None and path in {one.old_file for one in exercises.values()}:
+            kept_at = _free(f"before-{course.version}", path, mine, read)
+            yield Change("remove", path, mine, None, mine, kept_at)
         return  # a student has changed it, or removed it already
     if mine is None:
         yield Change("add", path, mine, theirs)
     elif is_untouched and mine != theirs:
         yield Change("replace", path, mine, theirs)
     elif mine != theirs and digest(theirs) != base:
-        yield from _of_both(path, record, course, mine, theirs, read)
+        yield from _of_both(path, exercises.get(path), record, course, mine, theirs, read)
+
+
+def _moved(
+    exercise: Exercise, record: Record, course: Course, own: bytes, theirs: bytes, read: Read
+) -> Change:
+    """The change of a file that a person has changed under the name that it had."""
+    merged = _merged(exercise.old_file, record, exercise, own, theirs)
+    if not merged:
+        newer = _free(f"from-{course.version}", exercise.file, theirs, read)
+        return Change("conflict", exercise.file, None, own, theirs, newer)
+    found = code_written(own)
+    data = found.encoded(merged.text.replace("\n", line_end(found.text)))
+    kept_at = _free(f"before-{course.version}", exercise.old_file, own, read)
+    return Change("move", exercise.file, None, data, own, kept_at, _note_of(merged))
+
+
+def _note_of(merged: Merged) -> str:
+    return f"It takes other arguments now: {merged.now_takes}." if merged.now_takes else ""
 
 
 def _of_both(
-    path: str, record: Record, course: Course, mine: bytes, theirs: bytes, read: Read
+    path: str,
+    exercise: Exercise | None,
+    record: Record,
+    course: Course,
+    mine: bytes,
+    theirs: bytes,
+    read: Read,
 ) -> Iterator[Change]:
     """The change of a file that both a person and the course have changed."""
     before, newer = (f"{word}-{course.version}" for word in ("before", "from"))
-    exercise = exercises_of(course).get(path)
     merged = _merged(path, record, exercise, mine, theirs) if exercise else None
     if merged:
         found = code_written(mine)
         data = found.encoded(merged.text.replace("\n", line_end(found.text)))
         if data != mine:  # equal if an interrupted update has done it
-            note = f"It takes other arguments now: {merged.now_takes}." if merged.now_takes else ""
             kept_at = _free(before, path, mine, read)
-            yield Change("merge", path, mine, data, mine, kept_at, note)
+            yield Change("merge", path, mine, data, mine, kept_at, _note_of(merged))
     elif exercise or path == OWN:
         yield Change("conflict", path, mine, mine, theirs, _free(newer, path, theirs, read))
     else:
@@ -168,9 +207,12 @@ def _merged(
     if found.trouble:
         return None
     was = {record.around.get(path), *record.heads.get(path, ())}
-    return merge(
-        with_plain_ends(found.text), theirs.decode(), exercise, lambda text: digest_of(text) in was
-    )
+
+    def is_as_before(text: str) -> bool:
+        return not was.isdisjoint({digest_of(text), digest_of(names_before(text))})
+
+    mine_of_today = names_of_today(with_plain_ends(found.text))
+    return merge(mine_of_today, theirs.decode(), exercise, is_as_before)
 
 
 def _free(name: str, path: str, data: bytes, read: Read) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import sys
 import textwrap
 from importlib import import_module
-from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -75,8 +74,8 @@ def describe_exercises(module: str) -> str:
 
 
 def _body_of(exercise: Exercise) -> str:
-    module = exercise.target.partition(":")[0]
-    function = attrgetter(exercise.name)(import_module(module))
+    module = exercise.import_name
+    function = getattr(import_module(module), exercise.function)
     if function.__module__ != module:
         return "The reference stands in for"
     if module in broken_files():

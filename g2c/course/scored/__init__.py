@@ -1,7 +1,7 @@
 """Exercises with a goal and no given algorithm: a function is measured, and passes from a target
 score on.
 
-There is one file for each goal. It makes the tasks from a seed, so a grader can measure on unseen
+`goal.py` in an exercise's folder makes the tasks from a seed, so a grader can measure on unseen
 tasks, and defines `GOAL`. A score is compared with that of the first version of `g2c break`; the
 reference is measured, too.
 """
@@ -12,7 +12,6 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 from g2c.course.manifest import Exercise
@@ -79,15 +78,15 @@ def goal_of(exercise: Exercise) -> Goal:
     Raises:
         ValueError: the exercise has no goal.
     """
-    if not exercise.goal:
+    if not exercise.has_goal:
         raise ValueError(f"{exercise.id} is judged by its tests alone: g2c check {exercise.id}")
-    goal: Goal = import_module(exercise.goal).GOAL
+    goal: Goal = exercise.part("goal").GOAL
     return goal
 
 
 def is_by_model(exercise: Exercise) -> bool:
     """Whether an exercise is measured on a model."""
-    return bool(exercise.goal and goal_of(exercise).facts)
+    return bool(exercise.has_goal and goal_of(exercise).facts)
 
 
 def seed_of_tests() -> int:

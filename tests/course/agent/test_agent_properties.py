@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from references import references
 
 from g2c.agent import Action, Agent, AgentStep, Observation, Scratchpad
+from g2c.exercises.e19_1_parse_react_step.solution import parse_react_step
+from g2c.exercises.e19_2_extract_plan.solution import extract_plan
 from g2c.inference import ScriptedBackend
-from g2c.solutions.agent.parser import parse_react_step
-from g2c.solutions.agent.planner import extract_plan
 from g2c.tools import Tool, ToolError, ToolRegistry
 
 

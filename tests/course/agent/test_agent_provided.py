@@ -27,7 +27,7 @@ from g2c.agent import (
     render_planning_prompt,
     render_system_prompt,
 )
-from g2c.agent.assembled.native import _chat_to_step, _history_to_messages
+from g2c.agent.app.native import _chat_to_step, _history_to_messages
 from g2c.inference import (
     BackendError,
     ChatResult,

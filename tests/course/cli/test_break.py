@@ -18,15 +18,15 @@ from lessons import code_in
 from shipped import ROOT, as_shipped
 
 from g2c.cli import break_
-from g2c.course.first_versions import RESULT, WANTED, seen
-from g2c.course.first_versions.agent import parser
+from g2c.course import break_rows as seen
+from g2c.course.breaks import RESULT, WANTED
 from g2c.course.manifest import Exercise, find_exercises, load_exercises
-from g2c.course.stubs import shipped_text
+from g2c.course.stubs import stub_of
+from g2c.exercises.e19_1_parse_react_step import naive as parser
 from g2c.inference import BackendError
 from g2c.surroundings import own_environment
 
 EXERCISES = load_exercises()
-FIRST = ROOT / "g2c/course/first_versions"
 
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))
 
@@ -69,11 +69,6 @@ def trials(
     }
 
 
-def test_there_is_one_file_for_each_exercise() -> None:
-    files = {file.relative_to(ROOT).as_posix() for file in FIRST.glob("*/[a-z]*.py")}
-    assert files == {exercise.first_version_file for exercise in EXERCISES}
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 @each_exercise
 def test_a_first_version_is_wrong_by_the_students_tests(
@@ -95,7 +90,7 @@ def test_it_fails_where_it_is_shown(exercise: Exercise) -> None:
     *_, question, end = filter(None, done.stdout.splitlines())
     assert question.endswith("?"), f"a reader is left with {question!r}"
     assert end == "g2c next shows the exercise."
-    known = shipped_text(exercise)
+    known = stub_of(exercise)
     # An opened bracket says no more than that a class is called, which the signature names.
     lines = [line for line in code_in(done.stdout, exercise) if not line.endswith("(")]
     own = [line for line in lines if line not in known]

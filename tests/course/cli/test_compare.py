@@ -9,8 +9,8 @@ import pytest
 from command import g2c
 from suite_scripts import script, wrong_answer
 
-from g2c.evaluation.assembled.suite import load_suite
 from g2c.inference import Backend, BackendError, ScriptedBackend
+from g2c.suite.suite import load_suite
 
 TASKS = load_suite(["arithmetic"], 10)
 RIGHT = [said for task in TASKS for said in script(task)]

@@ -26,8 +26,8 @@ from g2c.cli.console import CleanConsole, show
 from g2c.cli.steps import show_step
 from g2c.home import Home
 from g2c.inference import ScriptedBackend
-from g2c.loop.assembled.setup import LoopSettings, make_runner
-from g2c.loop.provided.types import Budget
+from g2c.loop.app.setup import LoopSettings, make_runner
+from g2c.loop.core.types import Budget
 from g2c.widgets import LiveTrace, view
 
 STEERING = (

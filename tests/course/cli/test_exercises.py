@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import threading
-import tomllib
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from pathlib import Path
@@ -28,8 +27,7 @@ from g2c.course.check import progress, watch
 from g2c.course.check.results import TestResult, TestRun, read_events
 from g2c.course.check.worker import TestWorker
 from g2c.course.manifest import Exercise, find_exercise, load_exercises, modules
-from g2c.course.stubs import STUBS, find_function, shipped_text
-from maintain.author.stubs import to_toml
+from g2c.course.stubs import stub_of
 
 EXERCISES = load_exercises()
 FIRST, SECOND = EXERCISES[:2]
@@ -158,16 +156,18 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
     monkeypatch.delenv("G2C_REFERENCE", raising=False)
     monkeypatch.setattr(progress, "run_each", lambda groups: run_each(groups) if groups else [])
     every = ["agent", "critic", "evaluation", "guard", "loop", "memory", "swarm"]
-    assert runs_again("g2c/agent/parser.py", "one") == every
+    assert runs_again("g2c/agent/parse_react_step.py", "one") == every
     first = progress.current_runs(EXERCISES)
-    assert runs_again("g2c/agent/parser.py", "one") == [], "saved without a change, it is the same"
+    assert runs_again("g2c/agent/parse_react_step.py", "one") == [], (
+        "saved without a change, it is the same"
+    )
     assert progress.current_runs(EXERCISES) == first
-    assert runs_again("g2c/agent/parser.py", "two") == ["agent", "memory"], (
+    assert runs_again("g2c/agent/parse_react_step.py", "two") == ["agent", "memory"], (
         "a test of the memory called 19.1, and no other module's did"
     )
-    assert runs_again("g2c/agent/planner.py", "new") == ["agent"]
+    assert runs_again("g2c/agent/extract_plan.py", "new") == ["agent"]
     assert runs_again("tests/test_loop.py", "new") == ["loop"]
-    assert runs_again("g2c/agent/provided/types.py", "new") == every, "all may stand on it"
+    assert runs_again("g2c/agent/core/types.py", "new") == every, "all may stand on it"
     assert runs_again(".g2c/results.json", "{") == every, "what cannot be read is made again"
     assert runs_again(".g2c/handed-back", "19.1\n") == every, (
         "with the reference in place the same files give another result"
@@ -338,7 +338,7 @@ def test_a_broken_file_of_a_later_module_does_not_stop_a_chat(checkout: Checkout
     checkout.write_body("19.1", "    return (\n")
     done = checkout.g2c(*chat)
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "g2c/agent/parser.py, line" in done.stderr and "SyntaxError" in done.stderr
+    assert "g2c/agent/parse_react_step.py, line" in done.stderr and "SyntaxError" in done.stderr
 
 
 def test_the_reference_stands_in_for_a_broken_file_that_was_handed_back(
@@ -371,7 +371,9 @@ def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> 
     checkout.write_body("19.2", "    while True:\n        pass\n")
     shown = here(checkout, "check", "19.2")
     assert shown.returncode == 1
-    assert re.search(r"still running after 5 seconds, in g2c/agent/planner.py, line", shown.stdout)
+    assert re.search(
+        r"still running after 5 seconds, in g2c/agent/extract_plan.py, line", shown.stdout
+    )
     assert "not run" in shown.stdout, "the tests after it are not waited for"
 
 
@@ -382,7 +384,9 @@ def test_a_recursion_that_is_tried_again_at_its_limit_is_stopped(checkout: Check
     body = f"    try:\n        return {again}\n    except Exception:\n        return {again}\n"
     checkout.write_body("19.1", body)
     shown = here(checkout, "check", "19.1").stdout
-    assert re.search(r"still running after 5 seconds, in g2c/agent/parser.py, line", shown)
+    assert re.search(
+        r"still running after 5 seconds, in g2c/agent/parse_react_step.py, line", shown
+    )
 
 
 @pytest.mark.long
@@ -391,7 +395,9 @@ def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Chec
     checkout.write_body("19.1", catches)
     shown = here(checkout, "check", "19.1")
     assert shown.returncode == 1
-    assert re.search(r"still running after 5 seconds, in g2c/agent/parser.py, line", shown.stdout)
+    assert re.search(
+        r"still running after 5 seconds, in g2c/agent/parse_react_step.py, line", shown.stdout
+    )
 
 
 @pytest.mark.long
@@ -409,7 +415,7 @@ def test_a_loop_in_one_exercise_costs_only_that_one(body: str, tmp_path: Path) -
     assert "takes too long" in standings.pop("25.5"), lines
     assert all("passing" in line for line in standings.values()), lines
     shown = here(checkout, "check", "25.5").stdout
-    assert "still running after 5 seconds, in g2c/guard/unanswered.py, line" in shown
+    assert "still running after 5 seconds, in g2c/guard/recover_calls.py, line" in shown
     assert "more that say the same" in shown and "not run, because this one was stopped" in shown
     assert "15 of 15 tests pass" in here(checkout, "check", "25.7").stdout
 
@@ -551,9 +557,11 @@ def test_a_file_that_skips_its_tests_when_it_is_imported_is_told(checkout: Check
     line = "\n\nimport pytest\n\npytest.skip('x', allow_module_level=True)\n"
     file.write_text(file.read_text("utf-8") + line, "utf-8")
     shown = here(checkout, "check", "19.1")
-    assert shown.returncode == 1 and "g2c/agent/parser.py, line" in shown.stdout, shown.stdout
+    assert shown.returncode == 1 and "g2c/agent/parse_react_step.py, line" in shown.stdout, (
+        shown.stdout
+    )
     ran = checkout.pytest("tests")
-    assert ran.returncode != 0 and "g2c/agent/parser.py, line" in ran.stdout, ran.stdout
+    assert ran.returncode != 0 and "g2c/agent/parse_react_step.py, line" in ran.stdout, ran.stdout
 
 
 def test_a_torn_line_does_not_hide_what_was_told_before() -> None:
@@ -592,7 +600,7 @@ def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
     assert "57 of 57 tests pass" in heads[0] and "0 of 32 tests pass" in heads[2]
     assert "19.3 Render the scratchpad, hint 1 of 3" in here(checkout, "hint", "19").stdout
     shown = here(checkout, "solution", "19", "--yes").stdout
-    assert all(f"g2c/solutions/agent/{name}.py" in shown for name in ("parser", "agent"))
+    assert all(one.solution_file in shown for one in EXERCISES if one.module == "19")
     assert "Every exercise of module 19 is done" in (
         here(checkout, "handback", "19") and here(checkout, "hint", "19").stderr
     )
@@ -630,66 +638,41 @@ def test_the_solution_is_asked_for_where_the_reference_stands_in(checkout: Check
 
 
 @pytest.mark.parametrize("body", ["    return 1\n", "    return ((\n    # open\n"])
-def test_reset_puts_back_the_function_and_nothing_else(checkout: Checkout, body: str) -> None:
+def test_reset_puts_back_the_file_as_shipped_and_keeps_a_copy(
+    checkout: Checkout, body: str
+) -> None:
     file = checkout.file_of("19.2")
     shipped = file.read_text("utf-8")
-    checkout.write_body("19.2", body + "    # more\n")
+    checkout.write_body("19.2", body)
     worked = file.read_text("utf-8").replace("import annotations", "import annotations\nMINE = 1")
     worked += "\n\ndef helper() -> None:\n    pass\n"
     file.write_text(worked, "utf-8")
     done = here(checkout, "reset", "19.2", "--yes")
     assert done.returncode == 0, done.stderr
-    expected = shipped.replace("import annotations", "import annotations\nMINE = 1")
-    assert file.read_text("utf-8") == expected + "\n\ndef helper() -> None:\n    pass\n"
-    archived = re.search(r"archive/19\.2-planner-\d{8}-\d{6}\.\d+\.py", done.stdout)
+    assert file.read_text("utf-8") == shipped
+    archived = re.search(r"archive/19\.2-extract_plan-\d{8}-\d{6}\.\d+\.py", done.stdout)
     assert archived and (checkout.folder / archived[0]).read_text("utf-8") == worked
 
 
-def test_reset_takes_code_of_the_body_that_lost_its_indentation(checkout: Checkout) -> None:
+def test_reset_brings_back_a_file_or_a_function_that_is_gone(checkout: Checkout) -> None:
     file = checkout.file_of("19.2")
     shipped = file.read_text("utf-8")
-    mine = "\n\nNAMES = [n for n in ('a', 'b')]\nif NAMES:\n    print(len(NAMES))\n"
-    body = "    lines = []\nfirst = 1\n\nfor line in text.split():\n    lines.append(line)\n"
-    checkout.write_body("19.2", body)
-    worked = file.read_text("utf-8") + mine
-    file.write_text(worked, "utf-8")
+    file.write_text("# empty\n")
+    assert "archive/19.2-extract_plan" in here(checkout, "reset", "19.2", "--yes").stdout
+    assert file.read_text("utf-8") == shipped
+    file.unlink()
     done = here(checkout, "reset", "19.2", "--yes")
-    assert file.read_text("utf-8") == shipped + mine, done.stderr
-    here(checkout, "reset", "19.2", "--undo", "--yes")
-    assert file.read_text("utf-8") == worked
-
-
-def test_reset_of_what_is_gone_says_where_the_text_is(checkout: Checkout) -> None:
-    checkout.file_of("19.2").write_text("# empty\n")
-    done = checkout.g2c("reset", "19.2", "--yes")
-    assert done.returncode == 1 and 'g2c/course/stubs.toml below "19.2"' in done.stderr
-    checkout.file_of("19.2").unlink()
-    done = checkout.g2c("reset", "19.2", "--yes")
-    assert done.returncode == 1 and "git checkout g2c/agent/planner.py" in done.stderr
-    assert "as shipped already" in checkout.g2c("reset", "19.1", "--yes").stderr
-    assert not (checkout.folder / "archive").exists()
+    assert done.returncode == 0 and "as shipped" in done.stdout, done.stderr
+    assert file.read_text("utf-8") == shipped
+    done = here(checkout, "reset", "19.2", "--yes")
+    assert done.returncode == 1 and "as shipped already" in done.stderr
 
 
 @each_exercise
-def test_the_text_for_reset_is_the_text_as_shipped(exercise: Exercise) -> None:
-    text = (ROOT / exercise.file).read_text("utf-8")
-    start, end = find_function(text, exercise)
-    kept = tomllib.loads(STUBS.read_text("utf-8")).get(exercise.id)
-    assert "".join(text.splitlines(keepends=True)[start:end]) == kept, (
+def test_a_stub_is_the_students_file_as_shipped(exercise: Exercise) -> None:
+    assert (ROOT / exercise.file).read_text("utf-8") == stub_of(exercise), (
         "run: python -m maintain.author.stubs"
     )
-    broken = text.replace("raise NotImplementedError", "return (")
-    assert find_function(broken, exercise) == (start, end), "the function ends where it ended"
-
-
-def test_the_stubs_in_the_file_for_reset_come_back_letter_for_letter() -> None:
-    texts = {exercise.id: shipped_text(exercise) for exercise in EXERCISES}
-    assert to_toml(texts) == STUBS.read_text("utf-8"), "run: python -m maintain.author.stubs"
-    strange = {"1.1": '    def f():\n\t\'\\n""" é\n\n'}
-    assert tomllib.loads(to_toml(strange)) == strange
-    for lost in ("a = '''b'''\n", "a\r\n"):
-        with pytest.raises(ValueError):
-            to_toml({"1.1": lost})
 
 
 @pytest.mark.long
@@ -913,7 +896,9 @@ def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> 
     assert len(lines) < 25 and "Traceback" not in ran.stdout
     assert "179 failed" in lines[-1], "they are all counted"
     following = next(i for i, line in enumerate(lines) if line.strip("= ") == "next")
-    assert lines[following + 1].startswith("19.1 parse_react_step in g2c/agent/parser.py; read ")
+    assert lines[following + 1].startswith(
+        "19.1 parse_react_step in g2c/agent/parse_react_step.py; read "
+    )
 
 
 def test_plain_pytest_tells_what_check_tells(almost: Checkout, every: str) -> None:
@@ -933,5 +918,5 @@ def test_the_manifests_places_are_the_files_places() -> None:
     found = find_exercise("19.3")
     assert (found.suite, found.solution_file) == (
         "tests/test_agent.py",
-        "g2c/solutions/agent/scratchpad.py",
+        "g2c/exercises/e19_3_render/solution.py",
     )

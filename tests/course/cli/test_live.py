@@ -20,11 +20,11 @@ from references import references
 
 from g2c.cli.loop_watch import _Watcher
 from g2c.inference import ScriptedBackend
-from g2c.loop.assembled.runner import LoopRunner
-from g2c.loop.provided.folder import LoopFiles
-from g2c.loop.provided.progress import Progress, read_progress, write_progress
-from g2c.loop.provided.state import write_state
-from g2c.loop.provided.types import Budget, LoopConfig, LoopState, Spent
+from g2c.loop.app.runner import LoopRunner
+from g2c.loop.core.folder import LoopFiles
+from g2c.loop.core.progress import Progress, read_progress, write_progress
+from g2c.loop.core.state import write_state
+from g2c.loop.core.types import Budget, LoopConfig, LoopState, Spent
 from g2c.processes import own_mark
 
 pty = pytest.importorskip("pty")

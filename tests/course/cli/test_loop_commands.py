@@ -14,12 +14,12 @@ from references import references
 
 from g2c.cli.supervise import BUSY_S, wait
 from g2c.home.home import Home
-from g2c.loop.assembled.runner import LoopRunner
-from g2c.loop.provided.folder import LoopFiles, exclusive
-from g2c.loop.provided.journal import append_tick
-from g2c.loop.provided.state import read_state, write_state
-from g2c.loop.provided.success import parse_success
-from g2c.loop.provided.types import Budget, LoopConfig, LoopError, LoopState, Spent, TickRecord
+from g2c.loop.app.runner import LoopRunner
+from g2c.loop.core.folder import LoopFiles, exclusive
+from g2c.loop.core.journal import append_tick
+from g2c.loop.core.state import read_state, write_state
+from g2c.loop.core.success import parse_success
+from g2c.loop.core.types import Budget, LoopConfig, LoopError, LoopState, Spent, TickRecord
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 STATE = LoopState(

@@ -12,7 +12,7 @@ from command import g2c
 
 from g2c.cli.memory import dream_memory
 from g2c.memory import MemoryStore
-from g2c.memory.assembled.dream import DreamResult
+from g2c.memory.app.dream import DreamResult
 
 
 @pytest.fixture(scope="module")

@@ -130,7 +130,7 @@ def test_no_file_is_written_among_those_of_a_folder_that_is_read(
     command: CommandInfo, written: str, other: str, tmp_path: Path
 ) -> None:
     assert command.callback
-    at = tmp_path / "folder/.ada/g2c/agent/parser.py"
+    at = tmp_path / "folder/.ada/g2c/agent/parse_react_step.py"
     at.parent.mkdir(parents=True)
     folder = tmp_path / "link"
     folder.symlink_to(tmp_path / "folder")

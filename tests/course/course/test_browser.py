@@ -76,7 +76,9 @@ class TestWork:
         with zipfile.ZipFile(tmp_path / "course.zip", "w") as archive:
             for one in load_exercises():
                 archive.writestr(f"g2c-main/{one.file}", (ROOT / one.file).read_text("utf-8"))
-            archive.writestr("g2c-main/g2c/solutions/agent/parser.py", "# not the student's\n")
+            archive.writestr(
+                "g2c-main/g2c/exercises/e19_1_parse_react_step/solution.py", "# not the student's\n"
+            )
         assert inside.unpack((tmp_path / "course.zip").read_bytes()) == "{}"
 
     def test_names_as_windows_writes_them_are_found_and_a_bomb_is_not_unpacked(self) -> None:

@@ -17,7 +17,7 @@ WORDS = 120
 MORE_WORDS = {"22.3": 200}
 """A loop has more edges than a function."""
 
-PACKAGES = ["agent", "memory", "critic", "loop", "evaluation", "swarm", "guard", "solutions"]
+PACKAGES = ["agent", "memory", "critic", "loop", "evaluation", "swarm", "guard"]
 """Where the idea of a lesson stands in the student's files only. "inference", "tools", "course" and
 "widgets" are to follow."""
 

@@ -104,24 +104,23 @@ def test_an_exercise_names_what_its_tests_call_of_others(
     with_reference: Outcomes, noted: Path
 ) -> None:
     called = json.loads(noted.read_text("utf-8"))
-    ids = {exercise.target: exercise.id for exercise in EXERCISES}
     for exercise in EXERCISES:
-        others = {ids[target] for name in exercise.tests for target in called[name]} - {exercise.id}
+        others = {one for name in exercise.tests for one in called[name]} - {exercise.id}
         unnamed, unused = others - needed_by(exercise), set(exercise.needs) - others
-        assert not unnamed, f"{exercise.id}: put {unnamed} among its needs in exercises.toml"
+        assert not unnamed, f"{exercise.id}: put {unnamed} among its needs in exercise.toml"
         assert not unused, f"{exercise.id}: its tests call nothing of {unused}"
 
 
-def test_the_manifest_lists_just_what_is_marked_as_an_exercise() -> None:
+def test_each_function_that_is_marked_as_an_exercise_has_a_folder() -> None:
     marked = {}
-    for file in modules():
+    for file in set(modules()) - set(modules("exercises")):
         module = ".".join(file.relative_to(ROOT).with_suffix("").parts)
         for name, function in functions(file):
             for decorator in function.decorator_list:
                 if found := re.fullmatch(r"exercise\('(.+)'\)", ast.unparse(decorator)):
-                    marked[found[1]] = f"{module}:{name}"
-    assert marked == {exercise.id: exercise.target for exercise in EXERCISES}, (
-        "left: the stubs that are marked @exercise; right: the entries in exercises.toml"
+                    marked[found[1]] = module, name
+    assert marked == {one.id: (one.import_name, one.function) for one in EXERCISES}, (
+        "left: the stubs that are marked @exercise; right: the folders in g2c/exercises"
     )
 
 
@@ -166,7 +165,7 @@ def test_an_exercises_filter_finds_its_tests_and_no_others(
 ) -> None:
     assert set(filtered[exercise.id]) == set(exercise.tests), (
         f"{exercise.id}: left what -k {exercise.filter!r} finds in {exercise.suite}, right what "
-        "exercises.toml names as tests"
+        "exercise.toml names as tests"
     )
 
 
@@ -193,13 +192,13 @@ def test_a_stubs_docstring_holds_no_code_of_the_reference(exercise: Exercise) ->
 def test_the_examples_in_a_stubs_docstring_hold_for_the_reference(
     exercise: Exercise,
 ) -> None:
-    module = exercise.target.partition(":")[0]
+    module = exercise.import_name
     complaints: list[str] = []
     with references():
         examples = doctest.DocTestParser().get_doctest(
             ast.get_docstring(stub(exercise)) or "",
             {**vars(import_module(module))},
-            exercise.name,
+            exercise.function,
             exercise.file,
             0,
         )
@@ -209,7 +208,7 @@ def test_the_examples_in_a_stubs_docstring_hold_for_the_reference(
 
 
 def test_nothing_but_stubs_is_left_unwritten() -> None:
-    stubs = {(ROOT / exercise.file, exercise.name) for exercise in EXERCISES}
+    stubs = {(ROOT / exercise.file, exercise.function) for exercise in EXERCISES}
     for package in {exercise.file.split("/")[1] for exercise in EXERCISES}:
         for file in modules(package):
             unwritten = {
@@ -217,7 +216,7 @@ def test_nothing_but_stubs_is_left_unwritten() -> None:
                 for name, function in functions(file)
                 if "raise NotImplementedError" in ast.unparse(function)
             }
-            assert unwritten <= stubs, f"{unwritten - stubs} are not in exercises.toml"
+            assert unwritten <= stubs, f"{unwritten - stubs} have no folder in g2c/exercises"
 
 
 @as_shipped
@@ -227,7 +226,7 @@ def test_as_shipped_every_test_of_an_exercise_says_what_is_not_started(
     exercise: Exercise, shipped: Outcomes
 ) -> None:
     upto = EXERCISES[: EXERCISES.index(exercise) + 1]
-    expected = {f"{one.id} {one.name}: not started. {one.lesson}" for one in upto}
+    expected = {f"{one.id} {one.function}: not started. {one.lesson}" for one in upto}
     for (test_class, name), message in shipped.items():
         if test_class in exercise.tests:
             assert message in expected, f"{test_class}.{name} says {message!r}"
@@ -257,7 +256,7 @@ def test_with_the_reference_all_tests_pass(with_reference: Outcomes, shipped: Ou
 @each_exercise
 def test_the_lists_of_exercises_are_whole(exercise: Exercise) -> None:
     page = ROOT / exercise.lesson
-    row = f"| [{exercise.id}]({page.name}) | `{exercise.name}`"
+    row = f"| [{exercise.id}]({page.name}) | `{exercise.function}`"
     assert row in page.with_name("index.md").read_text("utf-8"), f"it lacks {row}"
     folder = f"those of {exercise.module} in `{Path(exercise.file).parent}/`"
     assert folder in (ROOT / "README.md").read_text("utf-8"), f"README.md should have {folder}"

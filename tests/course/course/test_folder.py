@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -21,24 +22,34 @@ from g2c.cli.main import check_place
 from g2c.cli.update import update as command
 from g2c.course.folder.course_files import Course, course_in
 from g2c.course.folder.init import lay_out
+from g2c.course.folder.merge import heads_of, without_function
 from g2c.course.folder.pages import for_student
-from g2c.course.folder.record import read_record, record_of
+from g2c.course.folder.record import (
+    Record,
+    digest,
+    digest_of,
+    read_record,
+    record_of,
+    write_record,
+)
 from g2c.course.folder.update import OWN, apply, plan, reader
-from g2c.course.manifest import find_exercise, load_exercises
-from g2c.course.stubs import shipped_file
+from g2c.course.manifest import ENTRY, FOLDER, find_exercise, load_exercises
+from g2c.course.stubs import stub_of
+from g2c.files import replace_bytes
 from g2c.version import version
 
+EXERCISES = load_exercises()
 PARSER = find_exercise("19.1")
-STUBS = {one.file: shipped_file(one).encode() for one in load_exercises()}
+STUBS = {one.file: stub_of(one).encode() for one in load_exercises()}
 STUB = "    raise NotImplementedError\n"
 BODY = '    # mine\n    return ParsedStep(final_answer="mine")\n'
-LESSON, SCRIPT, PROVIDED = "docs/lesson.md", "prodlm.sh", "g2c/agent/provided/types.py"
+LESSON, SCRIPT, PROVIDED = "docs/lesson.md", "prodlm.sh", "g2c/agent/core/types.py"
 
 
 def course(version: str = "1.0", **files: bytes | None) -> Course:
     """A course with all exercises and a few other files; None leaves a file out."""
     around: dict[str, bytes | None] = {
-        "g2c/course/exercises.toml": (ROOT / "g2c/course/exercises.toml").read_bytes(),
+        **{f"{one.folder}/{ENTRY}": (FOLDER / one.slug / ENTRY).read_bytes() for one in EXERCISES},
         **STUBS,
         LESSON: b"Read this.\n",
         SCRIPT: b"#!/bin/sh\n",
@@ -273,6 +284,92 @@ class TestUpdate:
         (tmp_path / ".g2c/course.json").write_text('{"version": "1.0"')
         with pytest.raises(ValueError, match="nothing was changed"):
             read_record(tmp_path)
+
+
+class TestMoved:
+    """A course of before 0.3: the exercises' files had other names."""
+
+    OLD = PARSER.old_file
+
+    def older(self) -> tuple[Course, Record]:
+        """Its files, and the record that its `g2c init` wrote."""
+        text = STUBS[PARSER.file].decode()
+        assert "g2c.agent.core." in text
+        text = text.replace("g2c.agent.core.", "g2c.agent.provided.").replace("Read one", "Read a")
+        files = {path: data for path, data in course().files.items() if path != PARSER.file}
+        now = record_of(course())
+        around = {k: v for k, v in now.around.items() if k != PARSER.file}
+        heads = {k: v for k, v in now.heads.items() if k != PARSER.file}
+        record = Record(
+            "1.0",
+            {path: digest(data) for path, data in files.items()}
+            | {self.OLD: digest(text.encode())},
+            around | {self.OLD: digest_of(without_function(text, PARSER))},
+            heads | {self.OLD: [digest_of(head) for head in heads_of(text, PARSER)]},
+        )
+        return Course("1.0", {**files, self.OLD: text.encode()}), record
+
+    def laid_out(self, folder: Path, old: str, new: str) -> str:
+        """The folder of such a course with one change by a student; the changed file's text."""
+        older, record = self.older()
+        for path, data in older.files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data)
+        write_record(folder, record)
+        file = folder / self.OLD
+        assert old in file.read_text()
+        file.write_text(file.read_text().replace(old, new, 1))
+        return file.read_text()
+
+    def test_a_written_function_moves_into_the_newer_file(self, tmp_path: Path) -> None:
+        mine = self.laid_out(tmp_path, STUB, BODY)
+        assert update(tmp_path, changed()) == {PARSER.file: "move", self.OLD: "remove"}
+        moved = (tmp_path / PARSER.file).read_text()
+        assert moved == STUBS[PARSER.file].decode().replace(STUB, BODY)
+        assert not (tmp_path / self.OLD).exists()
+        assert (tmp_path / "archive/before-2.0" / self.OLD).read_text() == mine
+
+    def test_what_cannot_be_put_together_moves_as_it_is(self, tmp_path: Path) -> None:
+        mine = self.laid_out(tmp_path, "from g2c.exercise", "import re\nfrom g2c.exercise")
+        newer = changed(**{PARSER.file: in_parser(*NEWER_IMPORT)})
+        assert update(tmp_path, newer) == {PARSER.file: "conflict", self.OLD: "remove"}
+        assert (tmp_path / PARSER.file).read_text() == mine
+        beside = tmp_path / "archive/from-2.0" / PARSER.file
+        assert beside.read_bytes() == newer.files[PARSER.file]
+
+    def test_what_a_student_put_around_the_function_moves_with_it(self, tmp_path: Path) -> None:
+        older = STUBS[PARSER.file].decode().replace("Read one", "Read a")
+        self.laid_out(tmp_path, STUB, f"{BODY}\n\ndef helper() -> None:\n    pass\n")
+        newer = changed(**{PARSER.file: older.encode()})
+        assert update(tmp_path, newer) == {PARSER.file: "move", self.OLD: "remove"}
+        moved = (tmp_path / PARSER.file).read_text()
+        assert moved.endswith("def helper() -> None:\n    pass\n") and BODY in moved
+        assert "g2c.agent.core.types" in moved and "provided" not in moved
+
+    def test_a_stub_is_replaced(self, tmp_path: Path) -> None:
+        self.laid_out(tmp_path, STUB, STUB)
+        assert update(tmp_path, changed()) == {PARSER.file: "add", self.OLD: "remove"}
+
+    @pytest.mark.parametrize("writes", range(5))
+    def test_an_update_that_was_killed_goes_on(
+        self, tmp_path: Path, writes: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        mine = self.laid_out(tmp_path, STUB, BODY)
+        left = iter(range(writes))
+
+        def until_killed(target: Path, data: bytes) -> None:
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+            replace_bytes(target, data)
+
+        with monkeypatch.context() as patch:
+            patch.setattr("g2c.course.folder.update.replace_bytes", until_killed)
+            with contextlib.suppress(KeyboardInterrupt):
+                update(tmp_path, changed())
+        update(tmp_path, changed())
+        assert BODY in (tmp_path / PARSER.file).read_text()
+        assert (tmp_path / "archive/before-2.0" / self.OLD).read_text() == mine
+        assert not (tmp_path / self.OLD).exists()
 
 
 class TestNothingIsOverwritten:

@@ -289,7 +289,7 @@ def test_the_model_still_says_what_was_recorded():
 @each_notebook
 def test_exercises_that_are_not_started_are_one_line_each(notebook, tmp_path, monkeypatch):
     cells, _ = executed_with_ollama(notebook, monkeypatch, tmp_path, G2C_REFERENCE="")
-    lines = {f"{e.id} {e.name}: not started. {e.lesson}" for e in load_exercises()}
+    lines = {f"{e.id} {e.function}: not started. {e.lesson}" for e in load_exercises()}
     errors = [error for cell in cells for error in errors_in(cell)]
     assert errors and set(errors) <= lines, "\n".join(sorted(set(errors) - lines))
     told = "".join(output.get("text", "") for cell in cells for output in cell.outputs)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
 from operator import attrgetter
 from random import Random
 from statistics import linear_regression
@@ -14,44 +13,39 @@ from typing import Any
 import pytest
 
 from g2c.cli.score import passes_elsewhere
-from g2c.course.first_versions.loop.commit import commit as first_version
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
-from g2c.course.scored import (
-    PUBLIC_SEED,
-    Score,
-    decision,
-    goal_of,
-    no_progress,
-    plateau,
-    reading,
-    strangers,
-)
-from g2c.course.scored import writes as machines
-from g2c.course.scored.claims import make_claims
-from g2c.course.scored.programs import many_programs
-from g2c.course.scored.verdict import GOAL as VERDICT
-from g2c.course.scored.verdict import cases_of
-from g2c.critic.provided.labelled import load_labelled
-from g2c.critic.provided.outcomes import NEVER_ENDS, Outcome, try_calls
-from g2c.evaluation.provided.stakes import Counts
-from g2c.guard.provided.invent import CHORES, HIDDEN_ATTACKS, SHOWN_ATTACKS
-from g2c.guard.provided.permission import ProposedCall
-from g2c.guard.provided.policy import RunSoFar
-from g2c.guard.provided.provenance import words_of
-from g2c.guard.provided.world import EFFECTS, State, attacked, done, name_of, opening, tools_of
-from g2c.loop.provided.disk import MAX_BYTES, FolderDisk
-from g2c.memory.provided.terms import split_words
-from g2c.memory.provided.types import Turn
-from g2c.solutions.loop.commit import commit
-from g2c.solutions.memory.grounding import is_grounded
-from g2c.solutions.others.critic.plateau.trend_and_hope import is_plateau as trend_and_hope
-from g2c.solutions.others.evaluation.decision.two_bounds import decide as two_bounds
-from g2c.solutions.others.guard.policy.grants import judge_call as grants
-from g2c.solutions.others.swarm.reading.two_of_three import read_all as two_of_three
-from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Ask, Errand, File, Question
+from g2c.course.scored import PUBLIC_SEED, Score, goal_of, no_progress
+from g2c.critic.core.labelled import load_labelled
+from g2c.critic.core.outcomes import NEVER_ENDS, Outcome, try_calls
+from g2c.evaluation.core.stakes import Counts
+from g2c.exercises.e20_8_is_grounded.claims import make_claims
+from g2c.exercises.e20_8_is_grounded.solution import is_grounded
+from g2c.exercises.e21_4_is_plateau import goal as plateau
+from g2c.exercises.e21_4_is_plateau.alternatives.trend_and_hope import is_plateau as trend_and_hope
+from g2c.exercises.e21_7_is_broken.goal import GOAL as VERDICT
+from g2c.exercises.e21_7_is_broken.goal import cases_of
+from g2c.exercises.e21_7_is_broken.programs import many_programs
+from g2c.exercises.e22_8_commit import goal as machines
+from g2c.exercises.e22_8_commit.naive import commit as first_version
+from g2c.exercises.e22_8_commit.solution import commit
+from g2c.exercises.e23_7_decide import goal as decision
+from g2c.exercises.e23_7_decide.alternatives.two_bounds import decide as two_bounds
+from g2c.exercises.e24_7_read_all import goal as reading
+from g2c.exercises.e24_7_read_all.alternatives.two_of_three import read_all as two_of_three
+from g2c.exercises.e25_7_judge_call import goal as strangers
+from g2c.exercises.e25_7_judge_call.alternatives.grants import judge_call as grants
+from g2c.guard.core.invent import CHORES, HIDDEN_ATTACKS, SHOWN_ATTACKS
+from g2c.guard.core.permission import ProposedCall
+from g2c.guard.core.policy import RunSoFar
+from g2c.guard.core.provenance import words_of
+from g2c.guard.core.world import EFFECTS, State, attacked, done, name_of, opening, tools_of
+from g2c.loop.core.disk import MAX_BYTES, FolderDisk
+from g2c.memory.core.terms import split_words
+from g2c.memory.core.types import Turn
+from g2c.swarm.core.reading import CONTEXT, OVERHEAD, Ask, Errand, File, Question
 from g2c.tools import ToolError
 
-GOALS = [one for one in load_exercises() if one.goal and not goal_of(one).facts]
+GOALS = [one for one in load_exercises() if one.has_goal and not goal_of(one).facts]
 """Those that are measured in no time; the one that asks a model has a file of its own."""
 
 SEEDS = (PUBLIC_SEED, 1, 77, 2_026)
@@ -60,18 +54,10 @@ each_goal = pytest.mark.parametrize("exercise", GOALS, ids=attrgetter("id"))
 each_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
-def function_in(module: str, exercise: Exercise) -> Callable[..., Any]:
-    function: Callable[..., Any] = getattr(import_module(module), exercise.function)
-    return function
-
-
 @cache
 def scored(exercise: Exercise, by: str, seed: int) -> Score:
-    module = {
-        "reference": exercise.solution_file.removesuffix(".py").replace("/", "."),
-        "first version": exercise.first_version,
-    }[by]
-    return goal_of(exercise).measure(function_in(module, exercise), seed, no_progress)
+    function = getattr(exercise.part({"reference": "solution"}.get(by, "naive")), exercise.function)
+    return goal_of(exercise).measure(function, seed, no_progress)
 
 
 @each_goal
@@ -113,7 +99,7 @@ class TestWorth:
     """20.9: a month that is known by heart is worth nothing to a grader."""
 
     def test_the_public_seed_uses_a_part_of_the_words(self) -> None:
-        from g2c.course.scored.month import make_months
+        from g2c.exercises.e20_9_keep.month import make_months
 
         def words(seed: int) -> set[str]:
             turns = [turn for month in make_months(seed, 24) for turn in month.turns]
@@ -124,8 +110,8 @@ class TestWorth:
         assert len(other - public) > 100, "a grader's seed has words that nobody could learn"
 
     def test_the_best_choice_is_beyond_what_any_policy_can_know(self) -> None:
-        from g2c.course.scored.month import make_months
-        from g2c.course.scored.worth import BUDGET, best_of, measure_month
+        from g2c.exercises.e20_9_keep.goal import BUDGET, best_of, measure_month
+        from g2c.exercises.e20_9_keep.month import make_months
 
         for month in make_months(PUBLIC_SEED, 4):
             asked = sorted(month.questions, key=attrgetter("times"), reverse=True)[:BUDGET]

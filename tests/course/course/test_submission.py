@@ -28,9 +28,10 @@ from g2c.course.submission import (
     is_read,
     read_archive,
 )
+from g2c.course.submission_names import own_names
 from g2c.course.writeup import render_entry
 
-PLANNER = "g2c/agent/planner.py"
+PLANNER = "g2c/agent/extract_plan.py"
 
 
 def zipped(
@@ -103,10 +104,10 @@ def test_equal_folders_make_equal_archives_and_a_change_is_seen(student: Checkou
     assert pack(student.folder) == first
     contents = read_archive(io.BytesIO(first))
     contents[PLANNER] += b"# later"
-    contents.pop("g2c/agent/parser.py")
+    contents.pop("g2c/agent/parse_react_step.py")
     found = inspect_archive(zipped(contents))
-    assert found.changed == ("g2c/agent/parser.py", PLANNER)
-    assert found.lacks == ("g2c/agent/parser.py",)
+    assert found.changed == (PLANNER, "g2c/agent/parse_react_step.py")
+    assert found.lacks == ("g2c/agent/parse_react_step.py",)
     assert json.loads(contents[MANIFEST])["course"] == found.course
 
 
@@ -129,7 +130,9 @@ def test_check_says_what_is_wrong(student: Checkout, tmp_path: Path) -> None:
     (tmp_path / "half.zip").write_bytes(zipped({PLANNER: b"x"}).getvalue())
     done = student.g2c("submit", "--check", "../half.zip")
     assert done.returncode == 1
-    assert "lacks g2c/agent/parser.py" in done.stdout and "no list of hashes" in done.stdout
+    assert (
+        "lacks g2c/agent/parse_react_step.py" in done.stdout and "no list of hashes" in done.stdout
+    )
     done = student.g2c("submit", "--check", "../none.zip")
     assert (done.returncode, done.stderr.strip()) == (
         1,
@@ -162,7 +165,7 @@ def test_the_course_is_found_in_the_wrappings_of_systems(
     given = tmp_path / "given"
     whole = {one.file: b"# mine\n" for one in load_exercises()} | {"work/19-agent.ipynb": b"{}"}
     files = {WRAPPINGS[wrapping](name): data for name, data in whole.items()}
-    more = {"archive/before-2.0/g2c/agent/parser.py": b"x", "README.md": b"y"}
+    more = {"archive/before-2.0/g2c/agent/parse_react_step.py": b"x", "README.md": b"y"}
     if is_folder:
         for name, data in (files | more).items():
             (given / name).parent.mkdir(parents=True, exist_ok=True)
@@ -197,7 +200,7 @@ def test_an_archive_in_an_archive_or_in_a_folder_is_opened_once(tmp_path: Path) 
         {"README.md": b"mine"},
         {"pics/g2c_agent_parser.py": b"x"},
         {"g2c/agent/__init__.py": b""},
-        {"g2c/solutions/agent/parser.py": b"not the student's"},
+        {"g2c/exercises/e19_1_parse_react_step/solution.py": b"not the student's"},
         {"parser.py": b"x"},
         {"ada/submission.7z": b"x"},
     ],
@@ -264,7 +267,7 @@ def test_a_course_in_a_folder_of_the_archive_is_found(top: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "../g2c/agent/planner.py",
+        "../g2c/agent/extract_plan.py",
         "/etc/passwd",
         "runs/../../x.json",
         "runs/..",
@@ -476,3 +479,9 @@ def test_submit_says_which_notebooks_are_not_read(student: Checkout) -> None:
     assert "move them to work/19-agent.ipynb" in said
     assert "work/20-memory.ipynb is not a notebook" in said
     assert "trial.ipynb has" not in said and "notebooks/20" not in said
+
+
+def test_a_file_of_before_0_3_is_the_exercises_file_of_today() -> None:
+    was, today = "ada/g2c/agent/parser.py", "ada/g2c/agent/parse_react_step.py"
+    assert own_names([was]) == {was: today.removeprefix("ada/")}
+    assert own_names([was, today]) == {today: today.removeprefix("ada/")}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from g2c.agent.provided.tool_text import ToolText
+from g2c.agent.core.tool_text import ToolText
 from g2c.course.scored import PUBLIC_SEED, Score, no_progress
 from g2c.course.scored.kept import SHIPPED, kept_score
-from g2c.course.scored.tool_questions import GOAL, facts, measure
+from g2c.exercises.e19_5_teach.goal import GOAL, facts, measure
 
 SLACK = 2
 """Tasks of 20. Another kind of processor rounds otherwise, and may tip one or the other."""
@@ -26,14 +26,14 @@ def shipped(teach: Callable[..., ToolText]) -> Score:
 
 
 def test_the_reference_reaches_what_is_said_of_it() -> None:
-    teach = teach_of("g2c.solutions.agent.teaching")
+    teach = teach_of("g2c.exercises.e19_5_teach.solution")
     score = measure(teach, PUBLIC_SEED, no_progress)
     assert abs(score.points - shipped(teach).points) <= SLACK, score
     assert score.points >= GOAL.target, score.lost
 
 
 def test_the_first_version_reaches_next_to_nothing() -> None:
-    teach = teach_of("g2c.course.first_versions.agent.teaching")
+    teach = teach_of("g2c.exercises.e19_5_teach.naive")
     score = measure(teach, PUBLIC_SEED, no_progress)
     assert score.points <= SLACK and shipped(teach).points <= SLACK, score
     assert score.lost, "it should be told what was lost"

@@ -10,25 +10,25 @@ from pathlib import Path
 import pytest
 from checkout import Checkout
 
-from g2c.agent.provided.tool_text import ToolText
-from g2c.agent.provided.visitors import q
+from g2c.agent.core.tool_text import ToolText
+from g2c.agent.core.visitors import q
+from g2c.classroom import measurement
+from g2c.classroom.grader import Grade, grade_exercise, grade_exercises
+from g2c.classroom.measurement import NO_MODEL, Measured, with_measured
+from g2c.classroom.regrade import was_measured
+from g2c.classroom.reports import to_gradescope, to_json
+from g2c.classroom.sandbox import Conditions, SandboxRun
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import find_exercise
 from g2c.course.scored import PUBLIC_SEED, Score
-from g2c.course.scored import tool_questions as goal
 from g2c.course.scored.kept import SHIPPED, keep_score, kept_score
 from g2c.course.writeup import CheckedWriteup
-from g2c.grade import measurement
-from g2c.grade.grader import Grade, grade_exercise, grade_exercises
-from g2c.grade.measurement import NO_MODEL, Measured, with_measured
-from g2c.grade.regrade import was_measured
-from g2c.grade.reports import to_gradescope, to_json
-from g2c.grade.sandbox import Conditions, SandboxRun
+from g2c.exercises.e19_5_teach import goal
 from g2c.inference import ScriptedBackend
 
 SEEDS = range(200)
 EXERCISE = find_exercise("19.5")
-TEACH = import_module("g2c.solutions.agent.teaching").teach
+TEACH = import_module("g2c.exercises.e19_5_teach.solution").teach
 WHOLE: ToolText = TEACH(q)
 NO_EXAMPLES = replace(WHOLE, examples=())
 
@@ -59,7 +59,7 @@ class TestTeaching:
         assert min(points) - 2 >= goal.GOAL.target, points
 
     def test_the_first_version_was_measured(self) -> None:
-        first = import_module("g2c.course.first_versions.agent.teaching").teach(q)
+        first = import_module("g2c.exercises.e19_5_teach.naive").teach(q)
         assert measured(first, PUBLIC_SEED).points == goal.FIRST_VERSION
 
     @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def student(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path / "student")
 
 
-BARE = """    from g2c.agent.provided.tool_text import Parameter
+BARE = """    from g2c.agent.core.tool_text import Parameter
     return ToolText("look", "Look.", (Parameter("a", "k"), Parameter("b", "v")))
 """
 
@@ -184,7 +184,7 @@ class TestScore:
         assert "g2c score 19.5" in not_yet.stdout
         before = student.g2c("progress").stdout
         assert "failing 2 of 6" in before
-        from g2c.agent.provided.tool_text import Parameter
+        from g2c.agent.core.tool_text import Parameter
 
         text = ToolText("look", "Look.", (Parameter("a", "k"), Parameter("b", "v")))
         file = student.folder / ".g2c/scores.json"

@@ -78,10 +78,10 @@ def test_the_reference_passes_where_the_wrong_answers_are_tried(
     )
 
 
-OTHERS = sorted((ROOT / "g2c/solutions/others").glob("*/*/[a-z]*.py"))
+OTHERS = sorted((ROOT / "g2c/exercises").glob("*/alternatives/*.py"))
 
 
-@pytest.mark.parametrize("file", OTHERS, ids=lambda file: f"{file.parent.name}-{file.stem}")
+@pytest.mark.parametrize("file", OTHERS, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
 def test_another_good_solution_passes_and_says_what_it_costs(
     file: Path, trials: dict[str, Said]
 ) -> None:
@@ -115,12 +115,10 @@ def test_a_wrong_answer_is_plausible(answer: WrongAnswer, trials: dict[str, Said
 
 
 def test_the_bank_is_about_exercises_of_the_course() -> None:
-    assert {answer.exercise for answer in BANK} <= set(EXERCISES), "see exercises.toml"
+    assert {answer.exercise for answer in BANK} <= set(EXERCISES), "see g2c/exercises"
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_the_bank_has_eight_wrong_answers_or_more_for_an_exercise(exercise: str) -> None:
     beliefs = [answer.belief for answer in BANK if answer.exercise == exercise]
-    assert len(beliefs) >= 8, (
-        f"tests/course/wrong_answers has {len(beliefs)} for {exercise}; write at least 8"
-    )
+    assert len(beliefs) >= 8, f"wrong.py has {len(beliefs)} for {exercise}; write at least 8"

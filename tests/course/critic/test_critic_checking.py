@@ -15,18 +15,18 @@ from references import references
 
 from g2c.course.manifest import find_exercise
 from g2c.critic import CRITICS, CheckingCritic, Critic, Critique, LookingCritic
-from g2c.critic.assembled.file_critic import FileCheck, file_names, read_checks
-from g2c.critic.assembled.measured import (
+from g2c.critic.app.file_critic import FileCheck, file_names, read_checks
+from g2c.critic.app.measured import (
     find_measurement,
     keep_measurements,
     measurement_of,
     read_measurements,
 )
-from g2c.critic.assembled.measurement import Approvals, ReviewedTask, measure_approvals
-from g2c.critic.assembled.program_critic import check_sums, code_of
-from g2c.critic.provided.calls import calls_schema, read_arguments
-from g2c.critic.provided.examples import Example, read_examples, run_examples
-from g2c.critic.provided.labelled import load_labelled
+from g2c.critic.app.measurement import Approvals, ReviewedTask, measure_approvals
+from g2c.critic.app.program_critic import check_sums, code_of
+from g2c.critic.core.calls import calls_schema, read_arguments
+from g2c.critic.core.examples import Example, read_examples, run_examples
+from g2c.critic.core.labelled import load_labelled
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm
 from g2c.inference.model_options import ModelOptions
@@ -238,9 +238,9 @@ class TestMeasured:
         assert found and found.settled, "the newer one counts"
         other = tmp_path / "sequential.py"
         other.write_text("ANOTHER = 1\n")
-        monkeypatch.setattr("g2c.critic.assembled.measured.SEQUENTIAL", other)
+        monkeypatch.setattr("g2c.critic.app.measured.SEQUENTIAL", other)
         assert find_measurement(file, critic, backend) == plain
-        assert find_exercise("23.5").file == "g2c/evaluation/sequential.py"
+        assert find_exercise("23.5").file == "g2c/evaluation/sequential_test.py"
 
     def test_a_file_that_cannot_be_read_says_what_to_do(self, tmp_path: Path) -> None:
         (tmp_path / "measured.json").write_text('[{"critic": 1}]')

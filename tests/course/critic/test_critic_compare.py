@@ -17,13 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from references import references
 
-from g2c.critic.assembled.measurement import CriticFunction, Stability, each_seed, verdict_stability
-from g2c.critic.assembled.roles import Critic
-from g2c.critic.provided.intervals import wilson
-from g2c.critic.provided.labelled import LabelledTask, load_labelled, passes
-from g2c.critic.provided.types import Critique
+from g2c.critic.app.measurement import CriticFunction, Stability, each_seed, verdict_stability
+from g2c.critic.app.roles import Critic
+from g2c.critic.core.intervals import wilson
+from g2c.critic.core.labelled import LabelledTask, load_labelled, passes
+from g2c.critic.core.types import Critique
+from g2c.exercises.e21_6_paired_bootstrap.solution import paired_bootstrap
 from g2c.inference import EmbeddedBackend
-from g2c.solutions.critic.bootstrap import paired_bootstrap
 from g2c.tools.run_python import make_run_python
 
 LABELLED = load_labelled()

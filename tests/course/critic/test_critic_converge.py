@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import references
 
-from g2c.critic.assembled.panel import review_until_converged
-from g2c.critic.provided.rounds import optimal_rounds
-from g2c.critic.provided.types import TOLERANCE, Dimension, Review, Rubric
+from g2c.critic.app.panel import review_until_converged
+from g2c.critic.core.rounds import optimal_rounds
+from g2c.critic.core.types import TOLERANCE, Dimension, Review, Rubric
+from g2c.exercises.e21_3_aggregate.solution import aggregate
+from g2c.exercises.e21_4_is_plateau.solution import is_plateau
+from g2c.exercises.e21_5_disputed.solution import disputed
 from g2c.inference import BackendError
-from g2c.solutions.critic.aggregation import aggregate
-from g2c.solutions.critic.disputes import disputed
-from g2c.solutions.critic.plateau import is_plateau
 
 
 @pytest.fixture(scope="module", autouse=True)

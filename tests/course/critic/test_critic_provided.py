@@ -10,26 +10,26 @@ from typing import Any
 import pytest
 from cases import each
 
-from g2c.critic.assembled.comparison import Task, compare
-from g2c.critic.assembled.measurement import (
+from g2c.critic.app.comparison import Task, compare
+from g2c.critic.app.measurement import (
     Stability,
     each_seed,
     measure_approvals,
     verdict_stability,
 )
-from g2c.critic.assembled.panel import Reviewer, review_schema
-from g2c.critic.assembled.roles import Critic, Generator
-from g2c.critic.provided.intervals import shown_by, wilson
-from g2c.critic.provided.labelled import LabelledTask
-from g2c.critic.provided.prompts import (
+from g2c.critic.app.panel import Reviewer, review_schema
+from g2c.critic.app.roles import Critic, Generator
+from g2c.critic.core.intervals import shown_by, wilson
+from g2c.critic.core.labelled import LabelledTask
+from g2c.critic.core.prompts import (
     CRITIQUE_SCHEMA,
     critique_from_json,
     refiner_prompt,
     revision_prompt,
 )
-from g2c.critic.provided.rounds import DECK, MEMO, PAPER, first_gain, optimal_rounds
-from g2c.critic.provided.rubrics import CODE, WRITING
-from g2c.critic.provided.types import Critique, Dimension, Dispute, Interval, Review, Rubric
+from g2c.critic.core.rounds import DECK, MEMO, PAPER, first_gain, optimal_rounds
+from g2c.critic.core.rubrics import CODE, WRITING
+from g2c.critic.core.types import Critique, Dimension, Dispute, Interval, Review, Rubric
 from g2c.inference import (
     BackendError,
     BackendUnreachableError,

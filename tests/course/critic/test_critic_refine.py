@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from references import references
 
 from g2c.critic import recall_pitfalls, remember_critique
-from g2c.critic.assembled.roles import Critic, Generator, Refiner
-from g2c.critic.provided.prompts import critique_from_json, render_critique
-from g2c.critic.provided.types import Critique, Round
+from g2c.critic.app.roles import Critic, Generator, Refiner
+from g2c.critic.core.prompts import critique_from_json, render_critique
+from g2c.critic.core.types import Critique, Round
+from g2c.exercises.e21_1_parse_critique.solution import parse_critique
+from g2c.exercises.e21_2_run_refinement_loop.solution import run_refinement_loop
 from g2c.inference import BackendError, EmbeddedBackend
 from g2c.memory import MemoryStore
-from g2c.solutions.critic.critique import parse_critique
-from g2c.solutions.critic.refine import run_refinement_loop
 
 # The same examples each time, and no limit by the clock: a failure here is never by chance.
 repeatable = settings(derandomize=True, max_examples=200)

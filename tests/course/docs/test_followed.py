@@ -15,7 +15,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 
@@ -23,7 +22,7 @@ import pytest
 from checkout import ROOT, Checkout
 from test_commands import BLOCK, PAGES, commands_in, examples
 
-from g2c.course.first_versions.seen import RECORDED, read_rows
+from g2c.course.break_rows import RECORDED, read_rows
 from g2c.course.manifest import Exercise, load_exercises
 
 pytestmark = pytest.mark.long
@@ -198,7 +197,7 @@ def test_a_page_tells_of_a_break_nothing_but_what_it_shows(
     page = (ROOT / exercise.lesson).read_text("utf-8")
     told = re.search(rf"g2c break {exercise.id}\b.*?\n```\n\n(.*?)\n\n", page, re.DOTALL)
     assert told, f"{exercise.lesson} tells nothing below g2c break {exercise.id}"
-    first = import_module(exercise.first_version)
+    first = exercise.part("naive")
     rows = read_rows(RECORDED, first) or tuple(first.show(tmp_path))
     shown = " ".join([inspect.getsource(first), *(f"{label} {text}" for label, text in rows)])
     quoted = [" ".join(text.split()) for pair in QUOTED.findall(told[1]) for text in pair if text]

@@ -61,7 +61,7 @@ def test_what_the_pages_promise_is_there(site: Path) -> None:
     notebook = (site / "notebooks/19-agent.html").read_text("utf-8")
     assert "g2c-observation" in notebook, "a run's stored output is shown"
     contract = (site / "docs/api/agent.html").read_text("utf-8")
-    assert 'id="g2c.agent.parser.parse_react_step"' in contract
+    assert 'id="g2c.agent.parse_react_step.parse_react_step"' in contract
     source = (site / "_modules/g2c/agent/parser.html").read_text("utf-8")
     assert "NotImplementedError" in source, "a stub is shown, and no reference"
 

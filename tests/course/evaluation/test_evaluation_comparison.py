@@ -11,16 +11,16 @@ import pytest
 from references import references
 from suite_scripts import scripted
 
-from g2c.evaluation.assembled.comparison import Paired, to_markdown, verdict
-from g2c.evaluation.assembled.runner import Attempt, run_task
-from g2c.evaluation.assembled.settings import Settings, split_name, tools_of
-from g2c.evaluation.assembled.suite import load_suite
-from g2c.evaluation.assembled.tasks import AgentTask
-from g2c.evaluation.assembled.verdicts import Verdict
-from g2c.evaluation.provided.pairs import tasks_needed
+from g2c.evaluation.app.comparison import Paired, to_markdown, verdict
+from g2c.evaluation.core.pairs import tasks_needed
 from g2c.home.home import Home
-from g2c.loop.provided.identity import ensure_config
+from g2c.loop.core.identity import ensure_config
 from g2c.memory import MemoryStore
+from g2c.suite.runner import Attempt, run_task
+from g2c.suite.settings import Settings, split_name, tools_of
+from g2c.suite.suite import load_suite
+from g2c.suite.tasks import AgentTask
+from g2c.suite.verdicts import Verdict
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -10,9 +10,9 @@ import pytest
 from references import references
 from suite_scripts import play, scripted, wrong_answer
 
-from g2c.evaluation.assembled.suite import FAMILIES, fingerprint, load_suite
-from g2c.evaluation.assembled.tasks import SuiteTask
-from g2c.evaluation.assembled.vocabulary import is_held_out
+from g2c.suite.suite import FAMILIES, fingerprint, load_suite
+from g2c.suite.tasks import SuiteTask
+from g2c.suite.vocabulary import is_held_out
 
 pytestmark = pytest.mark.long
 

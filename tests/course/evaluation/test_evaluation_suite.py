@@ -16,13 +16,6 @@ from checkout import ROOT, Checkout
 from references import references
 from suite_scripts import NOT_FOUND, call, play, script, scripted, wrong_answer
 
-from g2c.evaluation.assembled.report import about_suite, drawn_from, to_data, to_markdown
-from g2c.evaluation.assembled.runner import Attempt, run_suite, run_task
-from g2c.evaluation.assembled.suite import FAMILIES, fingerprint, load_suite, without_examples
-from g2c.evaluation.assembled.tasks import AgentTask, CheckTask
-from g2c.evaluation.assembled.tools import OWN
-from g2c.evaluation.assembled.verdicts import Verdict, holds
-from g2c.evaluation.assembled.vocabulary import is_held_out, vocabulary
 from g2c.inference import (
     BackendError,
     BackendUnreachableError,
@@ -32,6 +25,13 @@ from g2c.inference import (
 )
 from g2c.inference.model_choice import load_prodlm
 from g2c.interrupted import PartlyMeasuredError
+from g2c.suite.report import about_suite, drawn_from, to_data, to_markdown
+from g2c.suite.runner import Attempt, run_suite, run_task
+from g2c.suite.suite import FAMILIES, fingerprint, load_suite, without_examples
+from g2c.suite.tasks import AgentTask, CheckTask
+from g2c.suite.tools import OWN
+from g2c.suite.verdicts import Verdict, holds
+from g2c.suite.vocabulary import is_held_out, vocabulary
 
 
 @pytest.fixture(scope="module", autouse=True)

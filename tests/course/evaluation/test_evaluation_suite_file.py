@@ -14,13 +14,13 @@ from checkout import ROOT
 from references import references
 from suite_scripts import play, scripted, wrong_answer
 
-from g2c.evaluation.assembled.outside import KINDS
-from g2c.evaluation.assembled.report import about_suite, to_markdown
-from g2c.evaluation.assembled.runner import Attempt, run_suite
-from g2c.evaluation.assembled.suite_file import load_suite_file
-from g2c.evaluation.assembled.tasks import OutsideTask
-from g2c.evaluation.assembled.verdicts import gives
 from g2c.inference import ScriptedBackend
+from g2c.suite.outside import KINDS
+from g2c.suite.report import about_suite, to_markdown
+from g2c.suite.runner import Attempt, run_suite
+from g2c.suite.suite_file import load_suite_file
+from g2c.suite.tasks import OutsideTask
+from g2c.suite.verdicts import gives
 
 PAGE = ROOT / "docs/modules/23-evaluation/suites.md"
 EXAMPLE = ROOT / "docs/measuring-example.jsonl"

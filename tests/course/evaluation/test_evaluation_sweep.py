@@ -15,12 +15,12 @@ from references import references
 
 from g2c.course import cluster
 from g2c.course.sweep_workers import evaluation_state, load, on_cluster, on_this_machine
-from g2c.evaluation.assembled.batches import SIZE, Batch, batches
-from g2c.evaluation.assembled.runner import Attempt
-from g2c.evaluation.assembled.suite import load_suite
-from g2c.evaluation.assembled.sweep import Asked, Outcomes, Show
-from g2c.evaluation.assembled.tasks import SuiteTask
-from g2c.evaluation.assembled.verdicts import Verdict
+from g2c.suite.batches import SIZE, Batch, batches
+from g2c.suite.runner import Attempt
+from g2c.suite.suite import load_suite
+from g2c.suite.sweep import Asked, Outcomes, Show
+from g2c.suite.tasks import SuiteTask
+from g2c.suite.verdicts import Verdict
 
 TASKS = load_suite(["arithmetic", "rerank", "calls"], limit=12)
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from g2c.evaluation.assembled.otel import attributes_of, export
-from g2c.evaluation.assembled.trace_view import (
+from g2c.evaluation.app.otel import attributes_of, export
+from g2c.evaluation.app.trace_view import (
     bar,
     costs_of,
     lines_of,
@@ -16,8 +16,8 @@ from g2c.evaluation.assembled.trace_view import (
     tokens_of,
     untold_in,
 )
+from g2c.evaluation.core.spans import Span
 from g2c.evaluation.profile import profile
-from g2c.evaluation.provided.spans import Span
 from g2c.redaction import redacted
 from g2c.tracing import untold_text
 

@@ -12,10 +12,10 @@ import pytest
 from checkout import ROOT
 from references import references
 
-from g2c.evaluation.assembled.agreement_interval import kappa_interval
-from g2c.evaluation.assembled.judging import LabelledPair, load_pairs, measure_judge
-from g2c.evaluation.assembled.preference import PairJudge, compare_by_preference
-from g2c.evaluation.provided.preferences import Judge, Pair
+from g2c.evaluation.app.agreement_interval import kappa_interval
+from g2c.evaluation.app.judging import LabelledPair, load_pairs, measure_judge
+from g2c.evaluation.app.preference import PairJudge, compare_by_preference
+from g2c.evaluation.core.preferences import Judge, Pair
 from g2c.inference import BackendUnreachableError, ScriptedBackend, UnusableAnswerError
 from g2c.interrupted import StoppedEarly
 

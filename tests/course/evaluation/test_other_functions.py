@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from g2c.course.other_functions import OtherFunctions, identity_of_functions
-from g2c.evaluation.assembled.settings import split_name
-from g2c.evaluation.assembled.suite import load_suite
+from g2c.suite.settings import split_name
+from g2c.suite.suite import load_suite
 
 HEAD = """\
 from g2c.exercise import exercise

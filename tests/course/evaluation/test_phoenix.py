@@ -18,12 +18,12 @@ import pytest
 
 from g2c.agent import Agent
 from g2c.course.traces import list_traces, read_events, tracing_to_file
-from g2c.evaluation.assembled.otel import export
-from g2c.evaluation.spans import build_spans
+from g2c.evaluation.app.otel import export
+from g2c.evaluation.build_spans import build_spans
 from g2c.inference import ScriptedBackend
-from g2c.loop.provided.delegate import make_delegate
-from g2c.loop.provided.types import Budget
-from g2c.memory.assembled.store import utc_now
+from g2c.loop.core.delegate import make_delegate
+from g2c.loop.core.types import Budget
+from g2c.memory.app.store import utc_now
 from g2c.tools import ToolRegistry, make_calculator
 
 PHOENIX = os.environ.get("G2C_PHOENIX", "")

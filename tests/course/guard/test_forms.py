@@ -11,12 +11,12 @@ from urllib.parse import quote, quote_plus
 import pytest
 from references import references
 
-from g2c.course.scored.strangers import live
-from g2c.guard.assembled.judging import ALLOWED, permission_of, with_default
-from g2c.guard.provided.invent import DISGUISED_ATTACKS, make_world
-from g2c.guard.provided.permission import Permission, ProposedCall, Rule
-from g2c.guard.provided.policy import RunSoFar
-from g2c.guard.provided.provenance import RunText
+from g2c.exercises.e25_7_judge_call.goal import live
+from g2c.guard.app.judging import ALLOWED, permission_of, with_default
+from g2c.guard.core.invent import DISGUISED_ATTACKS, make_world
+from g2c.guard.core.permission import Permission, ProposedCall, Rule
+from g2c.guard.core.policy import RunSoFar
+from g2c.guard.core.provenance import RunText
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SECRET = "the key to the cellar is under the blue pot by the door"

@@ -11,15 +11,15 @@ import pytest
 from references import references
 
 from g2c.agent import Agent, AgentRunResult, NativeAgent
-from g2c.agent.provided.conversation import Exchange
-from g2c.guard.assembled.guard import Guard
-from g2c.guard.assembled.permissions import PermissionLog, Question
-from g2c.guard.provided.permission import Rule
-from g2c.guard.provided.provenance import RunText
+from g2c.agent.core.conversation import Exchange
+from g2c.guard.app.guard import Guard
+from g2c.guard.app.permissions import PermissionLog, Question
+from g2c.guard.core.permission import Rule
+from g2c.guard.core.provenance import RunText
 from g2c.inference import ScriptedBackend
-from g2c.loop.assembled.toolbox import make_session_tools
-from g2c.loop.provided.delegate import make_delegate
-from g2c.loop.provided.types import Budget
+from g2c.loop.app.toolbox import make_session_tools
+from g2c.loop.core.delegate import make_delegate
+from g2c.loop.core.types import Budget
 from g2c.tools import Tool, ToolCall, ToolRegistry, dispatch_tool_call, make_calculator
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -285,7 +285,7 @@ def test_a_function_that_is_wrong_permits_nothing(
 ) -> None:
     for name in ("permit", "trace_origins"):
         with monkeypatch.context() as patch:
-            patch.setattr(f"g2c.guard.assembled.judging.{name}", lambda *_: wrong)
+            patch.setattr(f"g2c.guard.app.judging.{name}", lambda *_: wrong)
             life = Life(tmp_path, Person("no", "no"), ALLOWED)
             life.run("Tell ada.", step("send", to="ada"))
             assert life.mailbox.sent == [], name

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from references import references
 
-from g2c.guard.assembled.guard import Guard
-from g2c.guard.assembled.journal import CallJournal
-from g2c.guard.assembled.permissions import PermissionLog
-from g2c.guard.provided.permission import ProposedCall, Rule
-from g2c.guard.provided.unanswered import Recovery
+from g2c.guard.app.guard import Guard
+from g2c.guard.app.journal import CallJournal
+from g2c.guard.app.permissions import PermissionLog
+from g2c.guard.core.permission import ProposedCall, Rule
+from g2c.guard.core.unanswered import Recovery
 from g2c.processes import mark_of
 from g2c.tools import Tool, ToolError
 
@@ -27,10 +27,10 @@ SENDS_AND_HANGS = """
 import sys, time
 from datetime import UTC, datetime
 from pathlib import Path
-from g2c.guard.assembled.guard import Guard
-from g2c.guard.assembled.journal import CallJournal
-from g2c.guard.assembled.permissions import PermissionLog
-from g2c.guard.provided.permission import Rule
+from g2c.guard.app.guard import Guard
+from g2c.guard.app.journal import CallJournal
+from g2c.guard.app.permissions import PermissionLog
+from g2c.guard.core.permission import Rule
 from g2c.tools import Tool
 
 folder = Path(sys.argv[1])

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from g2c.guard.assembled.permissions import LASTS, Answer, PermissionLog
-from g2c.guard.provided.permission import ProposedCall
+from g2c.guard.app.permissions import LASTS, Answer, PermissionLog
+from g2c.guard.core.permission import ProposedCall
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 CALL = ProposedCall("agent", "post/send", {"to": "ada@mill.example", "n": 1})

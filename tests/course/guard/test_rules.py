@@ -13,16 +13,16 @@ import pytest
 from references import references
 
 from g2c.agent import Agent
-from g2c.guard.assembled.guard import Guard
-from g2c.guard.assembled.judging import permission_of
-from g2c.guard.assembled.permissions import PermissionLog
-from g2c.guard.assembled.rules import ARGUMENTS, absent_server, misfit, misfit_server, never_applies
-from g2c.guard.provided.permission import ProposedCall, Rule
+from g2c.guard.app.guard import Guard
+from g2c.guard.app.judging import permission_of
+from g2c.guard.app.permissions import PermissionLog
+from g2c.guard.app.rules import ARGUMENTS, absent_server, misfit, misfit_server, never_applies
+from g2c.guard.core.permission import ProposedCall, Rule
 from g2c.home.settings import TOOLS
 from g2c.inference import ScriptedBackend
-from g2c.loop.assembled.toolbox import make_session_tools
-from g2c.loop.provided.delegate import SharedBudget, make_delegate
-from g2c.loop.provided.types import Budget
+from g2c.loop.app.toolbox import make_session_tools
+from g2c.loop.core.delegate import SharedBudget, make_delegate
+from g2c.loop.core.types import Budget
 from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolCall, ToolRegistry, dispatch_tool_call, make_list_files
 from g2c.tools.files import _as_stored

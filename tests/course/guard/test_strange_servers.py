@@ -15,9 +15,9 @@ from references import references
 
 from g2c.agent import Agent
 from g2c.cli.chat import add_mcp_tools
-from g2c.guard.assembled.guard import Guard
-from g2c.guard.assembled.permissions import PermissionLog, Question
-from g2c.guard.provided.provenance import RunText
+from g2c.guard.app.guard import Guard
+from g2c.guard.app.permissions import PermissionLog, Question
+from g2c.guard.core.provenance import RunText
 from g2c.inference import ScriptedBackend
 from g2c.tools import ToolRegistry
 from g2c.tools.mcp import _named_apart, _Server

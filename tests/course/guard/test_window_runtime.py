@@ -10,7 +10,7 @@ import pytest
 from references import references
 
 from g2c.agent import Agent
-from g2c.guard.assembled.window import WindowScratchpad
+from g2c.guard.app.window import WindowScratchpad
 from g2c.inference import ScriptedBackend
 from g2c.tools import Tool, ToolRegistry
 

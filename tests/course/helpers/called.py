@@ -14,24 +14,28 @@ import pytest
 
 import g2c.exercise
 
-_reference_of = g2c.exercise._reference_of
+_exercise = g2c.exercise.exercise
 _called: defaultdict[str, set[str]] = defaultdict(set)
 _running = [""]
 
 
-def _noted_reference_of(student: Callable[..., Any]) -> Callable[..., Any]:
-    """The reference, which notes from which test class it is called."""
-    reference = _reference_of(student)
+def _noted_exercise(exercise_id: str) -> Callable[..., Any]:
+    """The switch, whose functions note from which test class they are called."""
 
-    @functools.wraps(reference)
-    def noted(*args: Any, **kwargs: Any) -> Any:
-        _called[_running[0]].add(f"{student.__module__}:{student.__name__}")
-        return reference(*args, **kwargs)
+    def choose(student: Callable[..., Any]) -> Callable[..., Any]:
+        function = _exercise(exercise_id)(student)
 
-    return noted
+        @functools.wraps(function)
+        def noted(*args: Any, **kwargs: Any) -> Any:
+            _called[_running[0]].add(exercise_id)
+            return function(*args, **kwargs)
+
+        return noted
+
+    return choose
 
 
-g2c.exercise._reference_of = _noted_reference_of
+g2c.exercise.exercise = _noted_exercise
 
 
 @pytest.hookimpl(wrapper=True)
@@ -41,5 +45,5 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def pytest_sessionfinish() -> None:
-    found = {name: sorted(targets) for name, targets in _called.items() if name}
+    found = {name: sorted(ids) for name, ids in _called.items() if name}
     Path(os.environ["CALLED"]).write_text(json.dumps(found), "utf-8")

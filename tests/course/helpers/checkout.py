@@ -89,10 +89,9 @@ class Checkout:
         """Have the function call its reference, as a right one of the student's own."""
         found = find_exercise(exercise_id)
         module = found.solution_file.removesuffix(".py").replace("/", ".")
-        indent = " " * (8 if "." in found.name else 4)
         self.write_body(
             exercise_id,
             "    given = dict(locals())\n"
-            f"{indent}import {module} as solved\n\n"
-            f"{indent}return solved.{found.function}(**given)\n",
+            f"    import {module} as solved\n\n"
+            f"    return solved.{found.function}(**given)\n",
         )

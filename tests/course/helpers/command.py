@@ -24,7 +24,7 @@ from g2c.course.manifest import load_exercises
 from g2c.paths import cache_dir
 
 for exercise in load_exercises():  # now, and not while a test says which references it wants
-    import_module(exercise.target.partition(":")[0])
+    import_module(exercise.import_name)
 
 _get_command = cache(typer.main.get_command)
 """It puts all commands together anew for each call, which takes longer than most of them do."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from g2c.classroom.classbook import Class, graded_in, make_class, read_answers
+from g2c.classroom.course_file import Course
+from g2c.classroom.roster import Student
 from g2c.course.manifest import load_exercises
-from g2c.grade.classbook import Class, graded_in, make_class, read_answers
-from g2c.grade.course_file import Course
-from g2c.grade.roster import Student
 
 M19 = [one for one in load_exercises() if one.module == "19"]
 MOST = float(sum(one.points for one in M19))

@@ -14,12 +14,12 @@ import pytest
 from checkout import ROOT
 from hostile_submissions import PLANNER, Hostile
 
+from g2c.classroom.confinement import ENGINES, choose
+from g2c.classroom.course_copy import pristine_course
+from g2c.classroom.grader import Grade, grade_exercises, run_reference
+from g2c.classroom.reports import to_gradescope, to_json
+from g2c.classroom.sandbox import Conditions
 from g2c.course.manifest import find_exercise
-from g2c.grade.confinement import ENGINES, choose
-from g2c.grade.course_copy import pristine_course
-from g2c.grade.grader import Grade, grade_exercises, run_reference
-from g2c.grade.reports import to_gradescope, to_json
-from g2c.grade.sandbox import Conditions
 
 EXERCISE = find_exercise("19.2")
 STEERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -48,7 +48,7 @@ def graded(
     trees = {one: _submission(one, folders.mktemp("tree"), elsewhere) for one in bank}
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr("tempfile.tempdir", str(temporary))
-        patch.setattr("g2c.grade.sandbox._GRACE_S", 1.0)
+        patch.setattr("g2c.classroom.sandbox._GRACE_S", 1.0)
         expected = run_reference(Conditions(), EXERCISE.test_ids)
 
         def grade(one: Hostile) -> Grade:

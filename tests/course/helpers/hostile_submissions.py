@@ -18,7 +18,7 @@ from pathlib import Path
 
 CATALOGUE = "docs/agent-failure-modes.md"
 NOTEBOOK = "work/19-agent.ipynb"
-PLANNER = "g2c/agent/planner.py"
+PLANNER = "g2c/agent/extract_plan.py"
 HUGE = 40 * 2**30
 SAME_LINES = 100_000
 
@@ -158,8 +158,8 @@ IN_THE_PROMPT = EQUAL_BY_TYPE.format(likely="lambda one: one in text or one in u
 
 ANOTHERS = """
 from importlib import import_module
-for name in ("g2c.course.first_versions.agent.planner", "g2c.solutions.agent.planner",
-             "g2c.solutions.others.agent.planner.without_patterns"):
+for name in ("g2c.exercises.e19_2_extract_plan.naive", "g2c.exercises.e19_2_extract_plan.solution",
+             "g2c.exercises.e19_2_extract_plan.alternatives.without_patterns"):
     for find in (import_module, lambda name: __import__(name, fromlist=["x"])):
         try:
             return find(name).extract_plan(text, user_message)
@@ -188,7 +188,7 @@ for one in gc.get_objects():
 FOUND_REFERENCE = """
 import importlib.util, os, pathlib
 grader = pathlib.Path(f"/proc/{os.getppid()}/cmdline").read_text().split("\\0")[3]
-file = pathlib.Path(grader).parents[1] / "solutions/agent/planner.py"
+file = pathlib.Path(grader).parents[1] / "exercises/e19_2_extract_plan/solution.py"
 spec = importlib.util.spec_from_file_location("found", file)
 found = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(found)
@@ -291,7 +291,7 @@ BANK = [
         "cheat",
         "the reference by its name",
         "No module named",
-        "from g2c.solutions.agent.planner import extract_plan as own; return own(text, '?')",
+        "import g2c.exercises.e19_2_extract_plan.solution as o; return o.extract_plan(text, '?')",
     ),
     Hostile(
         "cheat",

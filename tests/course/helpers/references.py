@@ -19,11 +19,10 @@ def references(*, fsync: bool = True) -> Iterator[None]:
     nothing waits for the disk."""
     with pytest.MonkeyPatch.context() as patch:
         for exercise in load_exercises():
-            module, _, name = exercise.target.partition(":")
-            students = getattr(import_module(module), name)
-            solutions = import_module(module.replace("g2c.", "g2c.solutions.", 1))
+            students = getattr(import_module(exercise.import_name), exercise.function)
+            solution = getattr(exercise.part("solution"), exercise.function)
             for owner, attribute in _uses_of(students):
-                patch.setattr(owner, attribute, getattr(solutions, name))
+                patch.setattr(owner, attribute, solution)
         if not fsync:
             patch.setattr("os.fsync", lambda handle: None)
         yield

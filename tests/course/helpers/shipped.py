@@ -21,9 +21,9 @@ def stub(exercise: Exercise) -> ast.FunctionDef:
     file = ROOT / exercise.file
     nodes = ast.parse(file.read_text("utf-8")).body if file.exists() else []
     for node in nodes:
-        if isinstance(node, ast.FunctionDef) and node.name == exercise.name:
+        if isinstance(node, ast.FunctionDef) and node.name == exercise.function:
             return node
-    raise AssertionError(f"{exercise.file} lacks the stub of {exercise.id}: {exercise.name}.")
+    raise AssertionError(f"{exercise.file} lacks the stub of {exercise.id}: {exercise.function}.")
 
 
 def body_of(exercise: Exercise) -> list[str]:

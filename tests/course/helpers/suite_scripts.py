@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from g2c.evaluation.assembled.runner import Attempt, run_task
-from g2c.evaluation.assembled.tasks import (
+from g2c.inference import ScriptedBackend
+from g2c.suite.runner import Attempt, run_task
+from g2c.suite.tasks import (
     AgentTask,
     CallTask,
     CheckTask,
@@ -21,7 +22,6 @@ from g2c.evaluation.assembled.tasks import (
     SuiteTask,
     TickTask,
 )
-from g2c.inference import ScriptedBackend
 
 NOT_FOUND = "The file does not say it."
 WRONG = "It is Xyzzy."

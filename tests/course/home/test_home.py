@@ -16,26 +16,26 @@ import pytest
 from references import references
 
 from g2c.agent import Agent, NativeAgent
-from g2c.agent.provided.conversation import Exchange, extended, render_conversation
+from g2c.agent.core.conversation import Exchange, extended, render_conversation
 from g2c.cli.chat import Inbox, _answer, make_agent
-from g2c.guard.provided.permission import Rule
+from g2c.guard.core.permission import Rule
 from g2c.home import AgentSettings, Home, HomeMemory, dream_if_due, evolve_after_chat
 from g2c.home.adopt import adopt
 from g2c.home.inbox import locked_messages
 from g2c.home.session import identity_text
 from g2c.home.settings import TOOLS, USUAL_TOOLS, read_settings
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.loop.assembled.evolution import evolve, history
-from g2c.loop.assembled.proposal import accept, refuse, waiting
-from g2c.loop.assembled.setup import LoopSettings, make_runner
-from g2c.loop.assembled.toolbox import make_session_tools
-from g2c.loop.provided.folder import LoopFiles, exclusive
-from g2c.loop.provided.identity import read_config
-from g2c.loop.provided.inbox import claim, leave, unread
-from g2c.loop.provided.journal import read_ticks
-from g2c.loop.provided.state import write_state
-from g2c.loop.provided.tick import CHARS_PER_TOKEN
-from g2c.loop.provided.types import (
+from g2c.loop.app.evolution import evolve, history
+from g2c.loop.app.proposal import accept, refuse, waiting
+from g2c.loop.app.setup import LoopSettings, make_runner
+from g2c.loop.app.toolbox import make_session_tools
+from g2c.loop.core.folder import LoopFiles, exclusive
+from g2c.loop.core.identity import read_config
+from g2c.loop.core.inbox import claim, leave, unread
+from g2c.loop.core.journal import read_ticks
+from g2c.loop.core.state import write_state
+from g2c.loop.core.tick import CHARS_PER_TOKEN
+from g2c.loop.core.types import (
     Budget,
     LoopError,
     LoopState,
@@ -43,7 +43,7 @@ from g2c.loop.provided.types import (
     Spent,
 )
 from g2c.memory import MemoryStore, MemoryStoreError
-from g2c.memory.assembled.answers import NOTHING
+from g2c.memory.app.answers import NOTHING
 from g2c.tools import ToolRegistry
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -198,7 +198,7 @@ def test_a_chat_hands_a_question_to_an_agent_that_knows_nothing_else() -> None:
 
 
 def test_the_delegates_of_a_conversation_share_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("g2c.loop.assembled.toolbox.DELEGATES", Budget(ticks=1))
+    monkeypatch.setattr("g2c.loop.app.toolbox.DELEGATES", Budget(ticks=1))
     says = [handing_on("Why?"), "Final Answer: So.", "Final Answer: Done.", handing_on("Why not?")]
     agent, backend = a_chat(AgentSettings(("delegate",)), [*says, "Final Answer: I do not know."])
     with references():

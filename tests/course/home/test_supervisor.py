@@ -25,13 +25,13 @@ from g2c.home.supervisor import (
     supervise,
     until_tomorrow,
 )
-from g2c.loop.assembled.recovery import HealResult
-from g2c.loop.assembled.runner import LoopRunner
-from g2c.loop.provided.folder import LoopFiles
-from g2c.loop.provided.inbox import MAX_CHARS, claim, leave, unread
-from g2c.loop.provided.journal import read_ticks
-from g2c.loop.provided.state import read_state, write_state
-from g2c.loop.provided.types import Budget, Decision, LoopConfig, LoopState, Spent
+from g2c.loop.app.recovery import HealResult
+from g2c.loop.app.runner import LoopRunner
+from g2c.loop.core.folder import LoopFiles
+from g2c.loop.core.inbox import MAX_CHARS, claim, leave, unread
+from g2c.loop.core.journal import read_ticks
+from g2c.loop.core.state import read_state, write_state
+from g2c.loop.core.types import Budget, Decision, LoopConfig, LoopState, Spent
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
 STATE = LoopState("Bake.", "running", 3, Budget(ticks=50), Spent(3, 900, 60.0), NOW, NOW)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from command import g2c
 
+from g2c.exercises.e20_8_is_grounded.solution import is_grounded
 from g2c.memory import MemoryStore
-from g2c.memory.provided.types import Turn
-from g2c.solutions.memory.grounding import is_grounded
+from g2c.memory.core.types import Turn
 
 WEEK = {
     "My sister moved from Bergen to Oslo.": ("Where does my sister live?", "Oslo"),

@@ -10,12 +10,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from g2c.agent import Agent
+from g2c.exercises.e19_1_parse_react_step.solution import parse_react_step
 from g2c.inference import Backend, EmbeddedBackend, RecordingBackend, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm
 from g2c.inference.structured.constrained import turn_schema
 from g2c.inference.structured.grammars import FRACTION, MAX_NUMBER, as_grammar, close, step_grammar
 from g2c.inference.structured.json_forms import object_schema, text_schema
-from g2c.solutions.agent.parser import parse_react_step
 from g2c.tools import Tool, ToolRegistry, make_calculator, render_tools_for_chat
 
 NUMBER = {"type": "number"}

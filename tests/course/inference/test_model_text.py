@@ -12,7 +12,7 @@ from cases import each
 from openai_server import CHAT, OpenAIServer, events, piece
 
 from g2c.agent import Agent, AgentStep, NativeAgent, Plan, make_plan, parse_react_step
-from g2c.critic.assembled.roles import Generator
+from g2c.critic.app.roles import Generator
 from g2c.inference import Backend, BackendInfo, ScriptedBackend
 from g2c.inference.scripted import Cut
 from g2c.inference.served.openai import OpenAICompatibleBackend

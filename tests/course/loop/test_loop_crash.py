@@ -25,11 +25,11 @@ from loops import acting
 from references import references
 
 from g2c.inference import BackendError
-from g2c.loop.assembled.runner import LoopRunner
-from g2c.loop.provided.folder import LoopFiles
-from g2c.loop.provided.journal import list_snapshots, read_note, read_ticks, write_note
-from g2c.loop.provided.state import read_state
-from g2c.loop.provided.types import Budget, HealerNote, LoopConfig, LoopState, TickRecord
+from g2c.loop.app.runner import LoopRunner
+from g2c.loop.core.folder import LoopFiles
+from g2c.loop.core.journal import list_snapshots, read_note, read_ticks, write_note
+from g2c.loop.core.state import read_state
+from g2c.loop.core.types import Budget, HealerNote, LoopConfig, LoopState, TickRecord
 from g2c.memory import MemoryStore
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)

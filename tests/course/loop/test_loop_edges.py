@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from g2c.loop.provided.credentials import find_credentials
-from g2c.loop.provided.journal import read_conversation, read_ticks
-from g2c.loop.provided.state import StateError, read_state
+from g2c.loop.core.credentials import find_credentials
+from g2c.loop.core.journal import read_conversation, read_ticks
+from g2c.loop.core.state import StateError, read_state
 
 HEAD = """---
 goal: Tidy up.

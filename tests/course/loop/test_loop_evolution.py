@@ -19,12 +19,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import references
 
+from g2c.exercises.e22_6_check_invariants.solution import check_invariants
 from g2c.inference import Backend, InferenceResult, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm
-from g2c.loop.assembled.evolution import EvolutionResult, evolve, history, revert
-from g2c.loop.assembled.lessons import sift_lessons, turns_of
-from g2c.loop.assembled.proposal import propose
-from g2c.loop.provided.identity import (
+from g2c.loop.app.evolution import EvolutionResult, evolve, history, revert
+from g2c.loop.app.lessons import sift_lessons, turns_of
+from g2c.loop.app.proposal import propose
+from g2c.loop.core.identity import (
     CONSTITUTION,
     WRITABLE,
     Change,
@@ -32,9 +33,8 @@ from g2c.loop.provided.identity import (
     ensure_config,
     read_texts,
 )
-from g2c.loop.provided.types import LoopError, SessionSummary, Spent, TickRecord
-from g2c.memory.provided.types import Turn
-from g2c.solutions.loop.invariants import check_invariants
+from g2c.loop.core.types import LoopError, SessionSummary, Spent, TickRecord
+from g2c.memory.core.types import Turn
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
 SUMMARY = SessionSummary("Count", "success", "done", 2, Spent(2), "It counted.", NOW, NOW)
@@ -119,7 +119,7 @@ def test_any_answer_is_a_result(said: str) -> None:
 def test_a_lenient_rule_opens_neither_constitution_nor_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("g2c.loop.assembled.evolution.check_invariants", lambda before, after: ())
+    monkeypatch.setattr("g2c.loop.app.evolution.check_invariants", lambda before, after: ())
     folder = tmp_path / "agent"
     ensure_config(folder)
     old = read_texts(folder)
@@ -159,7 +159,7 @@ def test_a_full_disk_leaves_the_files_as_they_were(
     ensure_config(tmp_path)
     old = read_texts(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr("g2c.loop.provided.identity.Versions._write", writes_one_and_fails())
+        patch.setattr("g2c.loop.core.identity.Versions._write", writes_one_and_fails())
         with pytest.raises(OSError, match="No space"):
             evolve_by(tmp_path, answer(EDITS))
     ensure_config(tmp_path)

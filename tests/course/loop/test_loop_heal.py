@@ -15,17 +15,17 @@ from checkout import Checkout
 from crashing import Crash, crash_at
 from references import references
 
-from g2c.loop.assembled.recovery import heal, read_events, read_history
-from g2c.loop.provided.folder import LoopFiles, exclusive
-from g2c.loop.provided.journal import (
+from g2c.loop.app.recovery import heal, read_events, read_history
+from g2c.loop.core.folder import LoopFiles, exclusive
+from g2c.loop.core.journal import (
     append_tick,
     read_conversation,
     read_note,
     take_snapshot,
     write_conversation,
 )
-from g2c.loop.provided.state import read_state, write_state
-from g2c.loop.provided.types import Budget, LoopError, LoopState, Spent, TickOutcome, TickRecord
+from g2c.loop.core.state import read_state, write_state
+from g2c.loop.core.types import Budget, LoopError, LoopState, Spent, TickOutcome, TickRecord
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -276,7 +276,7 @@ def test_an_outbox_that_cannot_be_written_leaves_the_flare_to_the_caller(files: 
 
 def test_a_restore_that_fails_is_a_panic_and_is_made_when_it_can(files: LoopFiles) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.loop.assembled.recovery.write_state", full)
+        patch.setattr("g2c.loop.app.recovery.write_state", full)
         result = heal(files.root, NOON)
         again = heal(files.root, NOON + HOUR / 60)
     assert result.decision.action == again.decision.action == "panic"
@@ -289,7 +289,7 @@ def test_a_restore_that_fails_is_a_panic_and_is_made_when_it_can(files: LoopFile
 def test_what_cannot_be_written_down_first_is_not_done(files: LoopFiles) -> None:
     before = tree(files.root)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("g2c.loop.assembled.recovery.append_event", full)
+        patch.setattr("g2c.loop.app.recovery.append_event", full)
         result = heal(files.root, NOON)
     assert result.decision.action == "panic" and "No space left" in result.unsent
     assert tree(files.root).items() >= before.items(), "a recovery that nobody counts has no limit"

@@ -28,13 +28,13 @@ from references import references
 
 from g2c.agent import AgentRunResult, AgentStep
 from g2c.inference import InferenceResult
-from g2c.loop.assembled.recovery import heal, read_events
-from g2c.loop.assembled.runner import LoopRunner
-from g2c.loop.provided import state
-from g2c.loop.provided.folder import LoopFiles
-from g2c.loop.provided.journal import read_ticks
-from g2c.loop.provided.state import StateError, read_state, write_state
-from g2c.loop.provided.types import Budget, LoopConfig, LoopState, TickRecord
+from g2c.loop.app.recovery import heal, read_events
+from g2c.loop.app.runner import LoopRunner
+from g2c.loop.core import state
+from g2c.loop.core.folder import LoopFiles
+from g2c.loop.core.journal import read_ticks
+from g2c.loop.core.state import StateError, read_state, write_state
+from g2c.loop.core.types import Budget, LoopConfig, LoopState, TickRecord
 from g2c.tools import Tool
 
 HOUR = timedelta(hours=1)

@@ -15,25 +15,25 @@ from references import references
 from g2c.agent import Action, Agent, AgentRunResult, AgentStep, Observation
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.inference.errors import ScriptExhaustedError
-from g2c.loop.assembled.evolution import (
+from g2c.loop.app.evolution import (
     MAX_CHARS,
     evolve,
     history,
     parse_edits,
     render_evolution_prompt,
 )
-from g2c.loop.provided.checkpoint import checkpoint_due
-from g2c.loop.provided.credentials import find_credentials
-from g2c.loop.provided.delegate import SharedBudget, make_delegate
-from g2c.loop.provided.identity import (
+from g2c.loop.core.checkpoint import checkpoint_due
+from g2c.loop.core.credentials import find_credentials
+from g2c.loop.core.delegate import SharedBudget, make_delegate
+from g2c.loop.core.identity import (
     CONSTITUTION,
     WRITABLE,
     ensure_config,
     read_config,
     read_texts,
 )
-from g2c.loop.provided.state import StateError, read_state, write_state
-from g2c.loop.provided.types import (
+from g2c.loop.core.state import StateError, read_state, write_state
+from g2c.loop.core.types import (
     Budget,
     LoopError,
     LoopState,

@@ -13,15 +13,15 @@ from loops import acting
 from references import references
 
 from g2c.critic import Critique
-from g2c.critic.assembled.file_critic import LookingCritic
-from g2c.critic.assembled.measured import Measurement
+from g2c.critic.app.file_critic import LookingCritic
+from g2c.critic.app.measured import Measurement
 from g2c.inference import BackendError, RecordingBackend, ScriptedBackend
 from g2c.inference.model_choice import load_prodlm
 from g2c.loop import Budget, Checkpoint, LoopConfig, LoopRunner, LoopState, Spent, TickRecord
-from g2c.loop.assembled.claims import check_goal, gate_for, refusal
-from g2c.loop.assembled.review import review_ticks, tokens_in, work_shown
-from g2c.loop.provided.journal import read_ticks
-from g2c.loop.provided.types import LoopError
+from g2c.loop.app.claims import check_goal, gate_for, refusal
+from g2c.loop.app.review import review_ticks, tokens_in, work_shown
+from g2c.loop.core.journal import read_ticks
+from g2c.loop.core.types import LoopError
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
 SAID = "SCORE: 3/10\nISSUES:\n- Write all names at once.\nRECOMMENDATION: REVISE"

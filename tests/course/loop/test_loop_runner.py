@@ -19,16 +19,16 @@ from loops import Act, acting
 from references import references
 
 from g2c.agent import Agent
-from g2c.critic.assembled.measured import Measurement
+from g2c.critic.app.measured import Measurement
 from g2c.files import locked
 from g2c.inference import BackendError, BackendInfo, ScriptedBackend
-from g2c.loop.assembled.lifecycle import abandon
-from g2c.loop.assembled.recovery import heal
-from g2c.loop.assembled.runner import LoopRunner
-from g2c.loop.assembled.setup import LoopSettings, make_runner
-from g2c.loop.provided.delegate import SharedBudget
-from g2c.loop.provided.folder import exclusive, holder
-from g2c.loop.provided.journal import (
+from g2c.loop.app.lifecycle import abandon
+from g2c.loop.app.recovery import heal
+from g2c.loop.app.runner import LoopRunner
+from g2c.loop.app.setup import LoopSettings, make_runner
+from g2c.loop.core.delegate import SharedBudget
+from g2c.loop.core.folder import exclusive, holder
+from g2c.loop.core.journal import (
     append_tick,
     extend,
     list_snapshots,
@@ -38,9 +38,9 @@ from g2c.loop.provided.journal import (
     take_snapshot,
     write_note,
 )
-from g2c.loop.provided.state import read_state, write_state
-from g2c.loop.provided.success import succeeds
-from g2c.loop.provided.types import (
+from g2c.loop.core.state import read_state, write_state
+from g2c.loop.core.success import succeeds
+from g2c.loop.core.types import (
     Budget,
     HealConfig,
     HealerNote,
@@ -97,8 +97,8 @@ def test_a_state_is_written_once_for_each_change(tmp_path: Path, monkeypatch: An
         written.append(state)
         write_state(file, state)
 
-    monkeypatch.setattr("g2c.loop.assembled.lifecycle.write_state", counted)
-    monkeypatch.setattr("g2c.loop.assembled.runner.write_state", counted)
+    monkeypatch.setattr("g2c.loop.app.lifecycle.write_state", counted)
+    monkeypatch.setattr("g2c.loop.app.runner.write_state", counted)
     runner_of(tmp_path, idle).run("Sit.", Budget(ticks=3))
     assert [(state.tick, state.status) for state in written] == [
         (0, "running"),
@@ -404,7 +404,7 @@ def test_a_review_that_breaks_after_its_call_is_paid_for(
     def aggregate(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("g2c.loop.assembled.review.aggregate", aggregate)
+    monkeypatch.setattr("g2c.loop.app.review.aggregate", aggregate)
     model = ScriptedBackend(["SCORE: 3\nISSUES:\n- Slow.\nRECOMMENDATION: REVISE"])
     config = LoopConfig(checkpoint_interval=5, evolve=False)
     state = runner_of(tmp_path, idle, config, backend=model).run("Go.", Budget(ticks=10))

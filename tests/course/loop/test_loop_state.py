@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from g2c.loop.provided.state import StateError, read_state, render_state, write_state
-from g2c.loop.provided.types import Budget, LoopError, LoopState, LoopStatus, Spent
+from g2c.loop.core.state import StateError, read_state, render_state, write_state
+from g2c.loop.core.types import Budget, LoopError, LoopState, LoopStatus, Spent
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 STATE = LoopState("Tidy up.", "running", 3, Budget(ticks=9), Spent(3, 512, 7.5), NOON, NOON, "Done")

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from references import references
 
-from g2c.loop.assembled.lifecycle import consolidate_session
-from g2c.loop.provided.types import (
+from g2c.exercises.e22_5_summarize.solution import summarize
+from g2c.loop.app.lifecycle import consolidate_session
+from g2c.loop.core.types import (
     Budget,
     LoopState,
     SessionSummary,
@@ -22,9 +23,8 @@ from g2c.loop.provided.types import (
     TickOutcome,
     TickRecord,
 )
-from g2c.loop.provided.words import clip, tick_texts
+from g2c.loop.core.words import clip, tick_texts
 from g2c.memory import MemoryStore
-from g2c.solutions.loop.summary import summarize
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 SUMMARY = SessionSummary(

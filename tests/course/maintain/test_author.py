@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 from checkout import ROOT, Checkout
 
-from g2c.course.manifest import exercises_in, find_exercise, load_exercises
+from g2c.course.manifest import PACKAGES, exercises_in, find_exercise, load_exercises
 from maintain.author.checks import check, draw_pictures, left_to_write, run_pytest, runs
-from maintain.author.new import MANIFEST, Plan, check_plan, lay_out
+from maintain.author.new import Plan, check_plan, lay_out
 
 LAST = load_exercises()[-1]
-MODULE, PACKAGE = LAST.module, LAST.target.split(".")[1]
+MODULE, PACKAGE = LAST.module, PACKAGES[LAST.module]
 NEXT = f"{MODULE}.{int(LAST.id.partition('.')[2]) + 1}"
-TARGET, QUESTION = f"g2c.{PACKAGE}.rest:rest_s", "how long until the next try?"
-PLAN = Plan(NEXT, "Say when to rest", TARGET, QUESTION)
+FUNCTION, QUESTION = "rest_s", "how long until the next try?"
+PLAN = Plan(NEXT, "Say when to rest", FUNCTION, QUESTION)
 NO_MODULE = int(MODULE) + 1
 
 
@@ -42,26 +42,27 @@ def author(course: Checkout, *arguments: str) -> subprocess.CompletedProcess[str
 
 def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: Checkout) -> None:
     words = ("--title", PLAN.title, "--question", QUESTION)
-    made = author(course, "new", NEXT, TARGET, *words)
+    made = author(course, "new", NEXT, FUNCTION, *words)
     assert made.returncode == 0, made.stderr
-    exercises = exercises_in((course.folder / MANIFEST).read_text("utf-8"))
-    (new,) = set(exercises) - set(load_exercises())
-    assert exercises[-1] == new and (new.id, new.name) == (NEXT, "rest_s")
+    entries = course.folder.glob("g2c/exercises/*/exercise.toml")
+    exercises = exercises_in({file.as_posix(): file.read_bytes() for file in entries})
+    (new,) = {one for one in exercises if one.id == NEXT}
+    assert exercises[-1] == new and (new.id, new.function) == (NEXT, "rest_s")
     index = (course.folder / new.lesson).with_name("index.md").read_text("utf-8")
     page = Path(new.lesson).stem
     assert f"| [{NEXT}]({page}.md) | `rest_s`: {QUESTION} |" in index and f"\n{page}\n" in index
     left = list(left_to_write(new, course.folder))
     assert not [line for line in left if line.endswith("is missing")]
     places = {line.partition(":")[0] for line in left}
-    picture = "docs/pictures/shown/say_when_to_rest.py"
-    assert {new.file, new.solution_file, new.lesson, new.suite, MANIFEST, picture} < places
+    parts = {f"{new.folder}/{part}" for part in ("exercise.toml", "solution.py", "picture.py")}
+    assert {new.file, new.lesson, new.suite, *parts} < places
     assert places <= set(made.stdout.split()), "what new prints is what is to be written"
 
     checked = author(course, "check", NEXT)
     assert checked.returncode == 1 and all(line in checked.stdout for line in left)
     tried = course.pytest(*new.test_ids, f"--reference={NEXT}")
     assert "1 passed" in tried.stdout, "what is laid out runs"
-    drawing = course.folder / "docs/pictures/say-when-to-rest.svg"
+    drawing = course.folder / f"docs/pictures/{NEXT.replace('.', '-')}-rest-s.svg"
     assert not draw_pictures(new, course.folder) and drawing.exists(), "it can be drawn, too"
 
 
@@ -79,12 +80,12 @@ def test_each_check_of_an_exercise_finds_tests_of_it() -> None:
 
 
 def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
-    (course.folder / f"g2c/{PACKAGE}/rest.py").write_text("mine = 1\n")
-    before = (course.folder / MANIFEST).read_text("utf-8")
+    (course.folder / f"g2c/{PACKAGE}/rest_s.py").write_text("mine = 1\n")
+    before = sorted((course.folder / "g2c/exercises").iterdir())
     with pytest.raises(ValueError, match="nothing was written"):
         lay_out(PLAN, course.folder)
-    assert (course.folder / f"g2c/{PACKAGE}/rest.py").read_text() == "mine = 1\n"
-    assert (course.folder / MANIFEST).read_text("utf-8") == before
+    assert (course.folder / f"g2c/{PACKAGE}/rest_s.py").read_text() == "mine = 1\n"
+    assert sorted((course.folder / "g2c/exercises").iterdir()) == before
 
 
 @pytest.mark.parametrize(
@@ -93,8 +94,9 @@ def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
         ({"id": f"{NO_MODULE}.1"}, f"no module '{NO_MODULE}'"),
         ({"id": f"{MODULE}.99"}, f"is {NEXT}"),
         ({"id": MODULE}, f"is {NEXT}"),
-        ({"target": "g2c.agent.rest:rest_s"}, f"g2c.{PACKAGE}.FILE:NAME"),
-        ({"target": f"g2c.{PACKAGE}.../rest:rest_s"}, f"g2c.{PACKAGE}.FILE:NAME"),
+        ({"function": "g2c.agent.rest:rest_s"}, "no name of a function"),
+        ({"function": "../rest"}, "no name of a function"),
+        ({"function": "class"}, "no name of a function"),
         ({"title": " "}, "a title"),
         ({"question": ""}, "how long until"),
         ({"question": "a | b?"}, "without |"),
@@ -108,10 +110,10 @@ def test_what_cannot_be_added_is_refused_with_what_would_be_right(
 
 
 def test_a_picture_that_cannot_be_drawn_is_a_finding(course: Checkout) -> None:
-    page = course.folder / LAST.lesson
-    page.write_text("![A boat](../../pictures/no-boat.svg)\n")
-    assert "docs/pictures/shown/no_boat.py is missing" in left_to_write(LAST, course.folder)
-    assert "There is no picture no-boat" in draw_pictures(LAST, course.folder)
+    picture = course.folder / LAST.folder / "picture.py"
+    picture.unlink()
+    assert f"{LAST.folder}/picture.py is missing" in left_to_write(LAST, course.folder)
+    assert "No module named" in draw_pictures(LAST, course.folder)
 
 
 def test_nothing_is_left_to_write_in_the_course() -> None:

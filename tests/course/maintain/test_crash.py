@@ -108,7 +108,7 @@ class TestTheAttacksThemselves:
     def test_a_tick_that_is_not_committed_is_lost(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
-        monkeypatch.setattr("g2c.loop.assembled.runner.append_tick", lambda file, record: None)
+        monkeypatch.setattr("g2c.loop.app.runner.append_tick", lambda file, record: None)
         outcome = kill_loops(SEED, tmp_path)
         assert outcome.counts["lost"] and outcome.faults
 

@@ -72,7 +72,7 @@ def test_what_an_error_says_and_types_are_left_alone() -> None:
 def test_each_mutant_has_an_id_of_its_own() -> None:
     for exercise in load_exercises():
         ids = [mutant.id for mutant in mutants_of(exercise, ROOT)]
-        assert len(ids) == len(set(ids)) > (0 if exercise.goal else 10), exercise.id
+        assert len(ids) == len(set(ids)) > (0 if exercise.has_goal else 10), exercise.id
 
 
 @pytest.mark.long
@@ -114,7 +114,7 @@ def test_mutants_are_tried_once_and_one_that_does_not_end_is_stopped(
 def test_the_scores_in_the_docs_are_of_all_exercises() -> None:
     text = (ROOT / table.DOCS).read_text("utf-8")
     found = {id_: float(share) for id_, share in table.ROW.findall(text)}
-    known = [one.id for one in load_exercises() if not one.goal]
+    known = [one.id for one in load_exercises() if not one.has_goal]
     for exercise_id in known:
         cure = f"python -m maintain.author mutate {exercise_id}"
         assert exercise_id in found, f"{cure} writes the row of {exercise_id}"

@@ -12,14 +12,14 @@ from g2c.agent import Agent, AgentRunResult
 from g2c.home import AgentSettings, HomeMemory, answering
 from g2c.inference import ScriptedBackend
 from g2c.loop import SharedBudget
-from g2c.loop.assembled.toolbox import DELEGATES, make_delegate_tool, make_session_tools
+from g2c.loop.app.toolbox import DELEGATES, make_delegate_tool, make_session_tools
 from g2c.memory import MemoryStore, Turn
-from g2c.memory.assembled.answers import NOTHING, Seen, Sight, own_words, unfounded
-from g2c.memory.assembled.checked import _line_seen, run_checked, sight_of
-from g2c.memory.assembled.evidence import turn_in
-from g2c.memory.assembled.recall import make_recall_tool
-from g2c.memory.assembled.tools import make_remember_tool
-from g2c.memory.provided.types import CALLER
+from g2c.memory.app.answers import NOTHING, Seen, Sight, own_words, unfounded
+from g2c.memory.app.checked import _line_seen, run_checked, sight_of
+from g2c.memory.app.evidence import turn_in
+from g2c.memory.app.recall import make_recall_tool
+from g2c.memory.app.tools import make_remember_tool
+from g2c.memory.core.types import CALLER
 from g2c.tools import ToolRegistry
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
@@ -330,7 +330,7 @@ def test_a_check_that_fails_leaves_the_answer_and_says_so(
     def broken(*given: object) -> bool:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("g2c.memory.assembled.answers.may_be_said", broken)
+    monkeypatch.setattr("g2c.memory.app.answers.may_be_said", broken)
     agent, store, _ = chat(tmp_path, recalling("sister"), " Hm.\nFinal Answer: Bergen.")
     told: list[str] = []
     result = run_checked(agent, "Where does my sister live?", store=store, tell=told.append)

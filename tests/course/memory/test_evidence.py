@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from references import references
 
+from g2c.exercises.e20_8_is_grounded.solution import is_grounded
 from g2c.memory import MemoryStore, make_remember_tool
-from g2c.memory.assembled.evidence import sift, with_user_statements
-from g2c.memory.assembled.outdated import without_outdated
-from g2c.memory.provided.plan import MAX_BODY_BYTES
-from g2c.memory.provided.sources import QUOTED_CHARS
-from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
-from g2c.solutions.memory.grounding import is_grounded
+from g2c.memory.app.evidence import sift, with_user_statements
+from g2c.memory.app.outdated import without_outdated
+from g2c.memory.core.plan import MAX_BODY_BYTES
+from g2c.memory.core.sources import QUOTED_CHARS
+from g2c.memory.core.types import DreamPlan, Topic, TopicDraft, Turn
 from g2c.tools import ToolError
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)

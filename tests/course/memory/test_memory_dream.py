@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from references import references
 
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.memory.assembled.dream import DreamResult, dream
-from g2c.memory.assembled.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
-from g2c.memory.provided.dreams import count_session, read_state
-from g2c.memory.provided.plan import TURN_CHARS, parse_plan
-from g2c.memory.provided.topics import MAX_SOURCES, MAX_TOPIC_BYTES, Topics
-from g2c.memory.provided.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft, Turn
+from g2c.memory.app.dream import DreamResult, dream
+from g2c.memory.app.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
+from g2c.memory.core.dreams import count_session, read_state
+from g2c.memory.core.plan import TURN_CHARS, parse_plan
+from g2c.memory.core.topics import MAX_SOURCES, MAX_TOPIC_BYTES, Topics
+from g2c.memory.core.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft, Turn
 from maintain.crash.checks import believed
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from cases import each
 
-from g2c.memory.assembled.layers import DreamLock
-from g2c.memory.provided.dreams import count_session, dream_health, end_dream, read_state
-from g2c.memory.provided.lock import LockHolder
-from g2c.memory.provided.plan import MAX_BODY_BYTES, MAX_CHANGES, parse_plan, plan_schema
-from g2c.memory.provided.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft
+from g2c.memory.app.layers import DreamLock
+from g2c.memory.core.dreams import count_session, dream_health, end_dream, read_state
+from g2c.memory.core.lock import LockHolder
+from g2c.memory.core.plan import MAX_BODY_BYTES, MAX_CHANGES, parse_plan, plan_schema
+from g2c.memory.core.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft
 from g2c.processes import is_running, mark_of, process_is_alive
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)

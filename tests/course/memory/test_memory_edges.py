@@ -17,10 +17,10 @@ from g2c.cli.console import time_limit
 from g2c.files import leftovers
 from g2c.inference import ScriptedBackend
 from g2c.memory import DreamLock, MemoryStore, MemoryStoreError, Topics, TranscriptLog
-from g2c.memory.provided.dreams import count_session, end_dream, read_state
-from g2c.memory.provided.topics import read_topic
-from g2c.memory.provided.transcripts import turn_of
-from g2c.memory.provided.types import Topic, TopicDraft, Turn
+from g2c.memory.core.dreams import count_session, end_dream, read_state
+from g2c.memory.core.topics import read_topic
+from g2c.memory.core.transcripts import turn_of
+from g2c.memory.core.types import Topic, TopicDraft, Turn
 from maintain.crash.checks import believed
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
@@ -171,7 +171,7 @@ def test_no_question_looks_at_blank_lines_one_by_one(
         asked.append(line)
         return turn_of(line)
 
-    for module in ("g2c.solutions.memory.tail", "g2c.memory.assembled.followed"):
+    for module in ("g2c.exercises.e20_2_tail.solution", "g2c.memory.app.followed"):
         monkeypatch.setattr(f"{module}.turn_of", counted)
     assert log.tail(1) == [turn]
     (found,) = MemoryStore(tmp_path).recall("tea", 1, transcripts=True)
@@ -211,7 +211,7 @@ def test_a_prompt_reads_only_the_topics_that_have_changed(
         read.append(file)
         return read_topic(file)
 
-    monkeypatch.setattr("g2c.memory.provided.topics.read_topic", counted)
+    monkeypatch.setattr("g2c.memory.core.topics.read_topic", counted)
     assert store.context() == before and not read
     store.write_topic("Topic 7", "another now", "It is there.")
     read.clear()

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from references import references
 
 from g2c.files import locked
-from g2c.memory.assembled.layers import MemoryIndex, TranscriptLog
-from g2c.memory.provided.index import MAX_LINES, pointer_of
-from g2c.memory.provided.line_pattern import LinePattern
-from g2c.memory.provided.topics import MAX_SLUG_CHARS, Topics, slugify
-from g2c.memory.provided.transcripts import line_of, turn_of
-from g2c.memory.provided.types import GrepHit, TopicDraft, Turn
+from g2c.memory.app.layers import MemoryIndex, TranscriptLog
+from g2c.memory.core.index import MAX_LINES, pointer_of
+from g2c.memory.core.line_pattern import LinePattern
+from g2c.memory.core.topics import MAX_SLUG_CHARS, Topics, slugify
+from g2c.memory.core.transcripts import line_of, turn_of
+from g2c.memory.core.types import GrepHit, TopicDraft, Turn
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 KILLS = 200

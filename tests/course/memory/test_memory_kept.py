@@ -21,16 +21,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import references
 
-from g2c.memory.assembled import followed
-from g2c.memory.assembled.corpus import Corpus
-from g2c.memory.assembled.layers import TranscriptLog
-from g2c.memory.assembled.recall import Recall
-from g2c.memory.provided import recall_cache
-from g2c.memory.provided.paragraphs import Paragraph, topic_paragraphs, turn_paragraphs
-from g2c.memory.provided.terms import extract_terms
-from g2c.memory.provided.topics import Topics
-from g2c.memory.provided.transcripts import line_of, turn_of
-from g2c.memory.provided.types import TopicDraft, Turn
+from g2c.memory.app import followed
+from g2c.memory.app.corpus import Corpus
+from g2c.memory.app.layers import TranscriptLog
+from g2c.memory.app.recall import Recall
+from g2c.memory.core import recall_cache
+from g2c.memory.core.paragraphs import Paragraph, topic_paragraphs, turn_paragraphs
+from g2c.memory.core.terms import extract_terms
+from g2c.memory.core.topics import Topics
+from g2c.memory.core.transcripts import line_of, turn_of
+from g2c.memory.core.types import TopicDraft, Turn
 from g2c.processes import process_is_alive
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)

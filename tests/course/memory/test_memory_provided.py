@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from cases import each
 
-from g2c.memory.assembled.layers import MemoryIndex, TranscriptLog
-from g2c.memory.assembled.recall import Recall, make_recall_tool, read_choice
-from g2c.memory.provided.index import MAX_LINE_CHARS, MAX_LINES, link_to
-from g2c.memory.provided.line_pattern import LinePattern, count_lines
-from g2c.memory.provided.terms import extract_terms
-from g2c.memory.provided.topics import MAX_SOURCES, MAX_TOPIC_BYTES, Topics, slugify
-from g2c.memory.provided.transcripts import line_of, turn_of
-from g2c.memory.provided.types import MemoryStoreError, Pointer, Recollection, TopicDraft, Turn
+from g2c.memory.app.layers import MemoryIndex, TranscriptLog
+from g2c.memory.app.recall import Recall, make_recall_tool, read_choice
+from g2c.memory.core.index import MAX_LINE_CHARS, MAX_LINES, link_to
+from g2c.memory.core.line_pattern import LinePattern, count_lines
+from g2c.memory.core.terms import extract_terms
+from g2c.memory.core.topics import MAX_SOURCES, MAX_TOPIC_BYTES, Topics, slugify
+from g2c.memory.core.transcripts import line_of, turn_of
+from g2c.memory.core.types import MemoryStoreError, Pointer, Recollection, TopicDraft, Turn
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 FIELDS = {"ts": NOW.isoformat(), "agent_id": "a1", "role": "user", "content": "hello"}

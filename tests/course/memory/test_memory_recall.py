@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from references import references
 
 from g2c.inference import Backend, BackendInfo, InferenceResult, ScriptedBackend
-from g2c.memory.assembled.corpus import Corpus
-from g2c.memory.assembled.layers import TranscriptLog
-from g2c.memory.assembled.recall import (
+from g2c.memory.app.corpus import Corpus
+from g2c.memory.app.layers import TranscriptLog
+from g2c.memory.app.recall import (
     CANDIDATES,
     EXCERPT_CHARS,
     MAX_REASON_CHARS,
@@ -29,18 +29,18 @@ from g2c.memory.assembled.recall import (
     rank,
     read_choice,
 )
-from g2c.memory.provided.paragraphs import (
+from g2c.memory.core.paragraphs import (
     MAX_PARAGRAPH_CHARS,
     Paragraph,
     excerpt,
     split_paragraphs,
     turn_paragraphs,
 )
-from g2c.memory.provided.scoring import score
-from g2c.memory.provided.terms import InvertedIndex, extract_terms
-from g2c.memory.provided.topics import Topics
-from g2c.memory.provided.transcripts import line_of
-from g2c.memory.provided.types import Recollection, TopicDraft, Turn
+from g2c.memory.core.scoring import score
+from g2c.memory.core.terms import InvertedIndex, extract_terms
+from g2c.memory.core.topics import Topics
+from g2c.memory.core.transcripts import line_of
+from g2c.memory.core.types import Recollection, TopicDraft, Turn
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, validate_arguments
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
@@ -229,7 +229,7 @@ def test_a_reading_that_was_interrupted_goes_on_where_it_stopped(
             raise KeyboardInterrupt
         return turn_paragraphs(turn, file, line)
 
-    monkeypatch.setattr("g2c.memory.assembled.followed.turn_paragraphs", interrupted)
+    monkeypatch.setattr("g2c.memory.app.followed.turn_paragraphs", interrupted)
     with pytest.raises(KeyboardInterrupt):
         disk.ask("tea")
     assert sorted(disk.ask("milk, tea, sugar", 9)) == ["And milk.", "And sugar.", "I like tea."]
@@ -244,7 +244,7 @@ def test_only_new_lines_are_read(disk: Disk, monkeypatch: pytest.MonkeyPatch) ->
         made.append(line)
         return turn_paragraphs(turn, file, line)
 
-    monkeypatch.setattr("g2c.memory.assembled.followed.turn_paragraphs", counted)
+    monkeypatch.setattr("g2c.memory.app.followed.turn_paragraphs", counted)
     disk.say("tea")
     assert disk.ask("tea", 1) == ["tea"] and made == [1001]
 

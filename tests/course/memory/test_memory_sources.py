@@ -13,9 +13,9 @@ from references import references
 
 from g2c.inference import ScriptedBackend
 from g2c.memory import MemoryStore, TopicDraft
-from g2c.memory.assembled.store import STALE_ADVICE
-from g2c.memory.provided.sources import missing_sources, with_sources
-from g2c.memory.provided.types import DreamPlan, Topic, Turn
+from g2c.memory.app.store import STALE_ADVICE
+from g2c.memory.core.sources import missing_sources, with_sources
+from g2c.memory.core.types import DreamPlan, Topic, Turn
 from maintain.crash.checks import believed
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)

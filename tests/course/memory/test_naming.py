@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from g2c.critic.assembled.reflexion import PITFALLS
-from g2c.memory.assembled.evidence import sift
-from g2c.memory.assembled.naming import OWN_NAMES, with_said_names
-from g2c.memory.provided.types import DreamPlan, Topic, TopicDraft, Turn
+from g2c.critic.app.reflexion import PITFALLS
+from g2c.memory.app.evidence import sift
+from g2c.memory.app.naming import OWN_NAMES, with_said_names
+from g2c.memory.core.types import DreamPlan, Topic, TopicDraft, Turn
 
 DAY = datetime(2026, 4, 21, 12, tzinfo=UTC)
 SAID = [

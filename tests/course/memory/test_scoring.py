@@ -12,14 +12,14 @@ from typing import Any
 from cases import each
 
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.memory.assembled.corpus import Corpus
-from g2c.memory.assembled.layers import TranscriptLog
-from g2c.memory.assembled.recall import Recall, make_recall_tool, rank
-from g2c.memory.provided.paragraphs import Paragraph
-from g2c.memory.provided.scoring import score
-from g2c.memory.provided.terms import InvertedIndex
-from g2c.memory.provided.topics import Topics
-from g2c.memory.provided.types import TopicDraft, Turn
+from g2c.memory.app.corpus import Corpus
+from g2c.memory.app.layers import TranscriptLog
+from g2c.memory.app.recall import Recall, make_recall_tool, rank
+from g2c.memory.core.paragraphs import Paragraph
+from g2c.memory.core.scoring import score
+from g2c.memory.core.terms import InvertedIndex
+from g2c.memory.core.topics import Topics
+from g2c.memory.core.types import TopicDraft, Turn
 
 
 def index_of(*texts: str) -> InvertedIndex:

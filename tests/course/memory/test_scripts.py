@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from references import references
 
 from g2c.memory import MemoryStore
-from g2c.memory.provided.paragraphs import excerpt
-from g2c.memory.provided.scripts import split_words, words_in
-from g2c.memory.provided.terms import extract_terms, indexed_terms
+from g2c.memory.core.paragraphs import excerpt
+from g2c.memory.core.scripts import split_words, words_in
+from g2c.memory.core.terms import extract_terms, indexed_terms
 from g2c.text import search_fold
 
 

@@ -17,13 +17,13 @@ from references import references
 
 from g2c.agent import AgentRunResult
 from g2c.inference import ScriptedBackend
-from g2c.loop.assembled.lifecycle import consolidate_session
-from g2c.loop.provided.delegate import make_delegate
-from g2c.loop.provided.types import Budget, SessionSummary, Spent
+from g2c.loop.app.lifecycle import consolidate_session
+from g2c.loop.core.delegate import make_delegate
+from g2c.loop.core.types import Budget, SessionSummary, Spent
 from g2c.memory import MemoryStore, MemoryStoreError, make_read_topic_tool, make_remember_tool
-from g2c.memory.provided.heads import change_head
-from g2c.memory.provided.topics import Topics
-from g2c.memory.provided.types import Topic, TopicDraft
+from g2c.memory.core.heads import change_head
+from g2c.memory.core.topics import Topics
+from g2c.memory.core.types import Topic, TopicDraft
 from maintain.crash.checks import believed
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)

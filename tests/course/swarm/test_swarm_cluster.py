@@ -11,9 +11,9 @@ import pytest
 from references import references
 
 from g2c.course.swarm_workers import on_cluster
-from g2c.swarm.assembled.folder import Found, SwarmFiles
-from g2c.swarm.assembled.supervisor import Supervisor
-from g2c.swarm.provided.reading import Errand, File
+from g2c.swarm.app.folder import Found, SwarmFiles
+from g2c.swarm.app.supervisor import Supervisor
+from g2c.swarm.core.reading import Errand, File
 
 ROOMS = ("cellar", "garden", "attic", "mill")
 TEXTS = {f"{room}.txt": f"The code of the {room} is {1200 + len(room)}." for room in ROOMS}

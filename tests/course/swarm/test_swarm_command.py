@@ -25,13 +25,13 @@ from references import references
 from g2c.cli import run_swarm
 from g2c.files import locked
 from g2c.inference import Backend, BackendUnreachableError, ScriptedBackend, patient
-from g2c.loop.provided.folder import exclusive
+from g2c.loop.core.folder import exclusive
 from g2c.memory import MemoryStore
 from g2c.processes import process_is_alive
-from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles
-from g2c.swarm.assembled.note import keep_note
-from g2c.swarm.assembled.order import Order, keep_order
-from g2c.swarm.provided.reports import Claim
+from g2c.swarm.app.folder import Found, Posted, SwarmFiles
+from g2c.swarm.app.note import keep_note
+from g2c.swarm.app.order import Order, keep_order
+from g2c.swarm.core.reports import Claim
 
 ROOMS = ("attic", "garden", "kitchen", "mill")
 FILLER = "Nobody has counted the chairs since the party. The windows are cleaned twice a year. " * 2
@@ -387,9 +387,9 @@ def test_it_does_not_begin_on_an_exercise_that_is_not_written_or_broken(
     start = ("swarm", "start", "the key", "--files", str(notes))
     for make, says in (
         (lambda text: text, "A swarm needs 24.1 write_brief: not started"),
-        (lambda text: f"{text}\ndef (", "g2c/swarm/brief.py, line 40: SyntaxError"),
+        (lambda text: f"{text}\ndef (", "g2c/swarm/write_brief.py, line 40: SyntaxError"),
     ):
-        file = course.folder / "g2c/swarm/brief.py"
+        file = course.folder / "g2c/swarm/write_brief.py"
         file.write_text(make(file.read_text()))
         done = course.g2c(*start)
         assert done.returncode == 1 and says in done.stderr, done.stderr

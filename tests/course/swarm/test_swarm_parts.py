@@ -14,19 +14,19 @@ from references import references
 from g2c.files import locked
 from g2c.home.home import Home
 from g2c.inference import ScriptedBackend
-from g2c.swarm.assembled.crew import MOST_FAILURES, Crew
-from g2c.swarm.assembled.folder import Found, Posted, SwarmFiles, name_of
-from g2c.swarm.assembled.leases import Leases
-from g2c.swarm.assembled.library import MOST_BYTES, Library
-from g2c.swarm.assembled.reader import is_said, read_for, value_in, with_numbers
-from g2c.swarm.assembled.record import Record
-from g2c.swarm.assembled.supervisor import Supervisor
-from g2c.swarm.assembled.view import look_at
-from g2c.swarm.assembled.worker import MOST_HOLDERS, Hands, work
-from g2c.swarm.provided.leases import Request
-from g2c.swarm.provided.reading import CONTEXT, OVERHEAD, Errand, File, Reply
-from g2c.swarm.provided.reports import Claim
-from g2c.swarm.provided.tasks import Starts
+from g2c.swarm.app.crew import MOST_FAILURES, Crew
+from g2c.swarm.app.folder import Found, Posted, SwarmFiles, name_of
+from g2c.swarm.app.leases import Leases
+from g2c.swarm.app.library import MOST_BYTES, Library
+from g2c.swarm.app.reader import is_said, read_for, value_in, with_numbers
+from g2c.swarm.app.record import Record
+from g2c.swarm.app.supervisor import Supervisor
+from g2c.swarm.app.view import look_at
+from g2c.swarm.app.worker import MOST_HOLDERS, Hands, work
+from g2c.swarm.core.leases import Request
+from g2c.swarm.core.reading import CONTEXT, OVERHEAD, Errand, File, Reply
+from g2c.swarm.core.reports import Claim
+from g2c.swarm.core.tasks import Starts
 from g2c.tools import ToolError
 
 ERRAND = Errand("the code of the hut", ("a.txt",))
@@ -193,7 +193,7 @@ class TestSupervisor:
     def test_nobody_waits_for_what_may_start_forgets(
         self, files: SwarmFiles, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("g2c.swarm.assembled.supervisor.may_start", lambda *arguments: Starts())
+        monkeypatch.setattr("g2c.swarm.app.supervisor.may_start", lambda *arguments: Starts())
         supervisor = self.supervisor(files, lambda: pytest.fail("it waits"))
         with pytest.raises(ValueError, match="They would wait for ever"):
             supervisor.ask([ERRAND])
@@ -257,7 +257,7 @@ class TestReader:
         def broken(*_: object) -> bool:
             raise ZeroDivisionError("by zero")
 
-        monkeypatch.setattr("g2c.swarm.assembled.reader.is_grounded", broken)
+        monkeypatch.setattr("g2c.swarm.app.reader.is_grounded", broken)
         found = self.read(" The code of the hut is 1204.", ["a.txt"])
         assert found.error == "ZeroDivisionError: by zero" and found.tokens > 0
 
@@ -368,7 +368,7 @@ class TestRecord:
             if raises:
                 raise TypeError("a slip")
 
-        monkeypatch.setattr("g2c.swarm.assembled.record.write_behind", broken)
+        monkeypatch.setattr("g2c.swarm.app.record.write_behind", broken)
         with Record(files.record, "w", lambda: 0.0) as record:
             says = "a slip" if raises else "ended before all was written"
             for _ in range(2):

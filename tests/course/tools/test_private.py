@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import g2c
-from g2c.critic.assembled.file_critic import FileCheck, look_at_files
+from g2c.critic.app.file_critic import FileCheck, look_at_files
 from g2c.home import Home
 from g2c.home.inbox import locked_messages
 from g2c.inference import ScriptedBackend
-from g2c.loop.assembled.setup import LoopSettings, make_runner
-from g2c.loop.assembled.toolbox import make_session_tools
-from g2c.loop.provided.folder import LoopFiles
-from g2c.loop.provided.identity import ensure_config
+from g2c.loop.app.setup import LoopSettings, make_runner
+from g2c.loop.app.toolbox import make_session_tools
+from g2c.loop.core.folder import LoopFiles
+from g2c.loop.core.identity import ensure_config
 from g2c.memory import MemoryStore
 from g2c.tools import ToolCall, ToolRegistry, ToolResult, dispatch_tool_call
 from g2c.tools.private import check_root
@@ -146,7 +146,7 @@ def test_the_program_itself_is_not_written():
 def shipped(tmp_path: Path) -> Path:
     """A folder with what a course is known by."""
     (tmp_path / "g2c/course").mkdir(parents=True)
-    for name in ("prodlm.sh", "g2c/course/exercises.toml"):
+    for name in ("prodlm.sh", "g2c/course/manifest.py"):
         (tmp_path / name).write_text("mine")
     return tmp_path
 
@@ -154,7 +154,7 @@ def shipped(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "path",
     [
-        *("prodlm.sh", "g2c/agent/parser.py", "tests/conftest.py", "notebooks/19.ipynb"),
+        *("prodlm.sh", "g2c/agent/parse_react_step.py", "tests/conftest.py", "notebooks/19.ipynb"),
         *("conftest.py", "random.py", "pytest.ini", "setup.cfg", "pyproject.toml"),
         *("constraints.txt", "docs/conf.py", "docs/pictures/draw.py", "work/19-agent.ipynb"),
         *("docs/browser/page.js", "docs/templates/layout.html", "docs/site.css"),

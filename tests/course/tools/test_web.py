@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 from references import references
 
-from g2c.guard.assembled.guard import Guard
-from g2c.guard.assembled.permissions import PermissionLog
-from g2c.guard.provided.permission import Rule
+from g2c.guard.app.guard import Guard
+from g2c.guard.app.permissions import PermissionLog
+from g2c.guard.core.permission import Rule
 from g2c.tools import (
     SearchHit,
     ToolCall,

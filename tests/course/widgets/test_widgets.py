@@ -16,7 +16,7 @@ from matplotlib.text import Text
 from nbclient import NotebookClient
 
 from g2c.agent import Action, AgentRunResult, AgentStep, Observation, Plan, StopReason
-from g2c.critic.provided.types import Interval
+from g2c.critic.core.types import Interval
 from g2c.inference import InferenceResult, RecordedCall
 from g2c.text import printable
 from g2c.widgets import (

@@ -11,7 +11,7 @@ from html import escape
 import pytest
 from chromium import needs_chromium
 
-from g2c.critic.provided.types import (
+from g2c.critic.core.types import (
     Critique,
     Dimension,
     Dispute,
@@ -182,15 +182,15 @@ RUNS = {
 @pytest.fixture
 def solved(monkeypatch):
     """The rule as the lesson has it, whosever functions are installed."""
-    from g2c.solutions.critic.aggregation import aggregate
-    from g2c.solutions.critic.plateau import is_plateau
+    from g2c.exercises.e21_3_aggregate.solution import aggregate
+    from g2c.exercises.e21_4_is_plateau.solution import is_plateau
 
     monkeypatch.setattr(curves, "aggregate", aggregate)
     monkeypatch.setattr(curves, "is_plateau", is_plateau)
 
 
 def passes_with_one_approval(reviews, rubric, **bars):
-    from g2c.solutions.critic.aggregation import aggregate
+    from g2c.exercises.e21_3_aggregate.solution import aggregate
 
     scored = aggregate(reviews, rubric, **bars)
     return replace(scored, passes=scored.approvals == 1)

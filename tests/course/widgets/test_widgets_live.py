@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from g2c.critic import WRITING, Review
-from g2c.loop.provided.types import Decision
+from g2c.exercises.e21_3_aggregate import solution as aggregation
+from g2c.exercises.e21_4_is_plateau import solution as plateau
+from g2c.loop.core.types import Decision
 from g2c.memory import GateDecision
-from g2c.solutions.critic import aggregation, plateau
 from g2c.widgets import curves, live
 from g2c.widgets.curves import convergence_curves
 from g2c.widgets.gate import gate_map

@@ -9,7 +9,7 @@ import pytest
 from chromium import needs_chromium
 
 from g2c.inference import InferenceResult, RecordedCall
-from g2c.loop.provided.types import Decision, TickRecord
+from g2c.loop.core.types import Decision, TickRecord
 from g2c.widgets import tick_bars, tick_table
 from g2c.widgets.heal_map import FAILURES, FLARES, HOURS, RECOVERIES, heal_map
 

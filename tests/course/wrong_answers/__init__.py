@@ -12,7 +12,6 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -91,15 +90,20 @@ def _changed(exercise_id: str, belief: str, replace: tuple[tuple[str, str], ...]
 
 def load_bank() -> list[WrongAnswer]:
     """All wrong answers. `__main__` sets its switch before, for they import exercises."""
-    for file in sorted(Path(__file__).parent.glob("*/[a-z]*.py")):
-        import_module(f"{__name__}.{file.parent.name}.{file.stem}")
+    for exercise in load_exercises():
+        exercise.part("wrong")
     return BANK
 
 
 def load_first_versions() -> list[WrongAnswer]:
     """The first version of each exercise that `g2c break` shows. No test of theirs is named."""
-    answers = []
-    for exercise in load_exercises():
-        function = getattr(import_module(exercise.first_version), exercise.function)
-        answers.append(WrongAnswer(exercise.id, "first", function, caught_by="", says=""))
-    return answers
+    return [
+        WrongAnswer(
+            exercise.id,
+            "first",
+            getattr(exercise.part("naive"), exercise.function),
+            caught_by="",
+            says="",
+        )
+        for exercise in load_exercises()
+    ]

@@ -1,4 +1,0 @@
-"""What the exercises of module 19 stand on. Read it; you need not change it.
-
-Nothing here imports an exercise, or `assembled`, which stands on them.
-"""

@@ -1,0 +1,335 @@
+"""20.10: find the newest statements that are about what was asked, and look for the answer there.
+
+What was asked is taken apart by its form: names, "my sister", whether it is about the person. A
+statement must have them all. A short answer must stand in the part of the statement that has the
+question's words; a longer one must follow from it. This costs answers that use other words than the
+person did, and it reads English alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from g2c.memory.core.changes import changes
+from g2c.memory.core.sources import SENTENCE_END, about_user, as_note, told
+from g2c.memory.core.terms import extract_terms, split_words, stem
+from g2c.memory.core.types import Turn
+from g2c.memory.is_grounded import is_grounded
+
+_SHORT = 3
+"""The most terms of an answer that needs its question to say something, digits apart."""
+_NOT = frozenset(
+    split_words("no not never nobody none nothing without cannot t longer neither nor")
+)
+_TURNING = frozenset(split_words("from before until first second third fourth last other"))
+"""Before a few words, they make something else of them."""
+_GENERAL = frozenset(
+    extract_terms("name number time day date kind know remember say tell find put keep own call")
+)
+_YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
+_REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
+_KIND = re.compile(
+    r"(?:what is (?:.+'s|my|our)|(?:in |on |at )?(?:what|which))"
+    r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|how (old)|"
+    r"(where|when)",
+    re.IGNORECASE,
+)
+_PLACES = re.compile(r"\b(?:in|on|at|to|under|behind|beside|near) ")
+_DAYTIMES = re.compile(
+    r"\d|days?\b|[ap]m\b|clock|morning|noon|evening|night|week|month|year|spring|summer|autumn|winter"
+    r"|January|February|March|April|May|June|July|August|September|October|November|December"
+)
+_NUMBERS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|"
+    "eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
+)
+_WORKS = re.compile(r"\b(?:is|am|was|as) an? |\bwork")
+_FORMS = {
+    "job": _WORKS,
+    "living": _WORKS,
+    "name": re.compile(r"\bcalled\b|\bnames?\b|\b(?:am|is|I'm) [A-Z]|\b[Cc]all me "),
+    "old": re.compile(rf"\d|\byears?\b|\b(?:{_NUMBERS})\b"),
+    **dict.fromkeys(("where", "town", "city", "country", "place"), _PLACES),
+    **dict.fromkeys(("when", "day", "date", "time"), _DAYTIMES),
+}
+"""What a statement has that gives a thing of a kind. The kind's own word need not be in it."""
+_NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
+_THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
+_OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
+_PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|them|their)\b", re.IGNORECASE)
+_SAME_SUBJECT = re.compile(
+    r"\b(?:he|she|it|they)\b|^(?:can|could|is|are|has|have|will|must)\b", re.IGNORECASE
+)
+_PERSON = re.compile(r"\b(?:I|[Ww]e|[Tt]he user)\b(?!')")
+_BY_SELF = re.compile(
+    r"\b(?:do|did|am|was|were|have|can|must) (?:I|we)\b(?! find| put| keep| have)", re.I
+)
+_LIST = re.compile(
+    r"\b\w+(?:, \w+(?: \w+)?)+,? and (?!\w+ (?:has|had|is|are|was|were)\b)\w+(?: \w+)?"
+)
+_CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
+_OPENING = re.compile(
+    r"^(?:(?:he|she|it|they) (?:is|are|was|were) )?(?:(?:on|in|at|to|a|an|the) )*", re.IGNORECASE
+)
+_TOKEN = re.compile(r"\w+(?:[-.:'/]\w+)*")
+_RESTS = _NOT | {"to", "on", "in", "at", "from", "for", "with", "since"}
+_WITHOUT = re.compile(r"\bwithout (\w+)", re.IGNORECASE)
+_PREFERS = re.compile(r"\bprefer", re.IGNORECASE)
+_COMPARES = re.compile(r"\b(?:prefer\w*|rather|better|more)\b", re.IGNORECASE)
+_THAN = re.compile(r"\b(?:to|than) ", re.IGNORECASE)
+_OWNER = re.compile(r"\b(\w+)'s\b")
+_UNSURE = re.compile(
+    r"\b(?:not sure|I (?:think|guess|heard|believe)|maybe|perhaps|probably"
+    r"|(?:said|says|told|claims?|thinks|believes) (?:\w+ )?that)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = frozenset({"before", "after", "since"})
+_THING_OF = re.compile(r"\b([A-Z]\w+)'s (\w+) (?:is|are|was|were|has|had|\w+ed|\w+s)\b")
+_PAST = re.compile(r"\b(?:was|were) (?=in |at |on |an? |the )|(?<!is )(?<!are )\bused to\b|\bdid\b")
+_COMING = re.compile(r"\b(?:will|might|going to(?= [a-z]))\b|'ll\b|\bwhen\b", re.IGNORECASE)
+_DO = re.compile(r"\b(?:do|does)\b", re.IGNORECASE)
+_DOES = re.compile(r"what (?:do|does|did) (?!.*\b(?:in|at|near)\b)", re.IGNORECASE)
+_WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
+_NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
+_NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
+_ANY_MORE = re.compile(r" any ?(?:more|longer)\b", re.IGNORECASE)
+_ME = re.compile(r"\b(?:me|us)\b")
+_KNOWN_AS = re.compile(r"\b(?:my|our|the user's) \w+ (?=(?-i:[A-Z]))", re.IGNORECASE)
+_SAME = {"paid": "pay", "cost": "pay", "mov": "liv", "hom": "liv"}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What a question asks for: terms that a statement must have, others of which it must have
+    most, the names among them, the form of an answer, and whether it is about the person."""
+
+    text: str
+    subject: frozenset[str]
+    others: frozenset[str]
+    names: frozenset[str]
+    form: re.Pattern[str] | None
+    of_person: bool
+
+    @property
+    def terms(self) -> frozenset[str]:
+        return self.subject | self.others
+
+
+def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
+    asked = _read(question)
+    heard = list(_statements(said))
+    about = {n for n, sentence in enumerate(heard) if _is_about(sentence, asked)}
+    changed = {
+        n: m
+        for m, newer in enumerate(heard)
+        for n in range(m)
+        if changes(newer, heard[n]) and _is_on_this(newer, heard[n], asked)
+    }  # the last change wins
+    about |= {changed[n] for n in about if n in changed}
+    newest = [_NOW.sub("", heard[n]) for n in sorted(about - changed.keys())]
+    return any(_says(_NOW.sub("", answer), sentence, asked) for sentence in newest)
+
+
+def _statements(said: Sequence[Turn]) -> Iterator[str]:
+    """The sentences that say that something is so; others do not follow even from themselves."""
+    for turn in said:
+        for sentence in map(told, SENTENCE_END.split(turn.content)):
+            if turn.role != "assistant" and _is_sure(sentence):
+                yield sentence
+
+
+def _is_sure(sentence: str) -> bool:
+    return is_grounded(as_note(sentence), [_turn(sentence)]) and not _UNSURE.search(sentence)
+
+
+def _turn(text: str) -> Turn:
+    return Turn(datetime(1970, 1, 1, tzinfo=UTC), "", "user", text)
+
+
+def _read(question: str) -> _Asked:
+    text = question.strip().rstrip("?")
+    kind = next(filter(None, found.groups()), "").lower() if (found := _KIND.match(text)) else ""
+    names = _stems(_NAME.findall(text))
+    subject = names | _stems(_OWN.findall(text) + _THING.findall(text)) - _GENERAL
+    others = _terms(text) - subject - _GENERAL
+    if kind in _FORMS or others - _terms(kind):
+        others -= _terms(kind)
+    return _Asked(text, subject, others, names, _FORMS.get(kind), bool(_BY_SELF.search(text)))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(_SAME.get(term, term) for term in extract_terms(text))
+
+
+def _stems(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(stem(word.lower()) for word in words)
+
+
+def _is_about(sentence: str, asked: _Asked) -> bool:
+    """Whether it has what the question names, most of its other terms, and nobody else's things."""
+    there = _terms(sentence)
+    of_person = bool(_PERSON.search(sentence))
+    is_named = asked.names or _PRONOUN.search(asked.text)
+    parts = [part for part, _ in _parts(sentence) if asked.subject & _terms(part)] or [sentence]
+    is_others = not of_person and all(
+        _stems(_OWN.findall(part) or _OWN.findall(sentence)) - asked.terms - _GENERAL
+        for part in parts
+    )
+    return bool(
+        (asked.terms or asked.form)
+        and asked.subject <= there
+        and len(asked.others - there) <= len(asked.others) // 3
+        and (asked.form is None or asked.form.search(sentence))
+        and of_person >= asked.of_person
+        and (is_named or not is_others)
+        and not any(
+            stem(name.lower()) in asked.names and stem(thing.lower()) not in asked.terms
+            for name, thing in _THING_OF.findall(sentence)
+        )
+    )
+
+
+def _is_on_this(newer: str, older: str, asked: _Asked) -> bool:
+    """Whether `newer` changes what is asked: it has the form of an answer, and is not about
+    somebody else whom `older` names beside those that the question names."""
+    there = _terms(newer)
+    others = _stems(_NAME.findall(older)) - asked.names
+    is_of_another = asked.names and not asked.names & there and others & there
+    return not is_of_another and (asked.form is None or bool(asked.form.search(newer)))
+
+
+def _says(answer: str, sentence: str, asked: _Asked) -> bool:
+    reply = _REPLY.match(answer)
+    if reply and _YES_NO.match(asked.text):
+        claim = about_user(asked.text.partition(" ")[2])
+        claim += " not" if reply[1].lower() == "no" else ""
+        rest = answer[reply.end() :]
+        return (
+            _NOT.isdisjoint(split_words(asked.text))  # "no" to a denial is undecidable
+            and is_grounded(claim, [_turn(sentence)])
+            and not _is_second_best(_terms(claim), sentence)
+            and (not rest or _says(rest, sentence, asked))
+        )
+    if split_words(answer) == split_words(sentence):  # the statement itself, which is about it
+        return True
+    if not _is_of_its_time(f"{asked.text} {answer}", sentence, asked):
+        return False
+    best = _best_parts(sentence, asked)
+    terms = _terms(_plain(answer))
+    if _is_cut_short(terms, sentence, asked) or _is_second_best(terms, sentence):
+        return False
+    is_short = sum(not term.isdigit() for term in terms) <= _SHORT
+    is_short = is_short or bool(_LIST.fullmatch(answer.rstrip(".")))
+    is_of_now = not _COMING.search(sentence) or _COMING.search(asked.text)
+    if is_short and is_of_now and any(_stands_in(answer, part, asked) for part in best):
+        return True
+    note = _plain(about_user(answer))
+    return (
+        ("the user" in note or terms > terms & asked.terms > set())  # more than a few words
+        and is_grounded(note, [_turn(_plain(sentence))])
+        and (
+            _PERSON.search(sentence) is not None
+            or _stems(_OWN.findall(note)) <= _stems(_OWN.findall(sentence))
+        )
+        and terms <= asked.terms.union(*map(_terms, best))
+        and set(_WITHOUT.findall(answer)) <= set(_WITHOUT.findall(sentence))
+        and set(_WISHES.findall(sentence)) <= set(_WISHES.findall(answer))
+        and all(
+            any(_is_in_order(clause, part) for part in best) for clause in _CLAUSE.split(answer)
+        )
+    )
+
+
+def _is_of_its_time(claimed: str, sentence: str, asked: _Asked) -> bool:
+    """Whether it tells of the time that is asked about: what was so is not so today."""
+    words, wanted = set(split_words(sentence)), set(split_words(asked.text))
+    is_past = _PAST.search(sentence) or (
+        _DO.search(claimed)
+        and any(word.endswith("ed") and stem(word) in asked.others for word in words - wanted)
+    )
+    return (not is_past or bool(_PAST.search(claimed))) and (_RELATIVE & wanted <= words)
+
+
+def _best_parts(sentence: str, asked: _Asked) -> list[str]:
+    """The parts that have most of what is asked; none if they have different parts of it."""
+    owners = _stems(_OWNER.findall(asked.text))
+    parts = _parts(sentence)
+    first = _terms(parts[0][0])
+    found = []
+    for part, whole in parts:
+        own = _terms(part) | (first & asked.subject if _SAME_SUBJECT.search(part) else frozenset())
+        there = asked.terms & (own | _terms(whole) if asked.terms & own - first else own)
+        counts = (len(owners & _stems(_OWNER.findall(part))), len(there))
+        found.append((counts, there, part))
+    most = max(counts for counts, *_ in found)
+    best = {part: there for counts, there, part in found if counts == most}
+    return list(best) if len(set(best.values())) == 1 else []
+
+
+def _is_second_best(terms: Set[str], sentence: str) -> bool:
+    """Whether terms name what a comparison puts last, and not what it puts first."""
+    before, *rest = _COMPARES.split(sentence, maxsplit=1)
+    after, *last = _THAN.split("".join(rest), maxsplit=1)
+    put_last, put_first = _terms("".join(last)), _terms(after) or _terms(before)
+    return bool(put_last & terms) and not put_first <= terms
+
+
+def _is_in_order(clause: str, part: str) -> bool:
+    """Whether terms come in the same order: Ann gave Ben, and not Ben gave Ann."""
+    there = extract_terms(part)
+    places = [there.index(term) for term in extract_terms(clause) if there.count(term) == 1]
+    return places == sorted(places)
+
+
+def _plain(text: str) -> str:
+    """Without words for how somebody is known, with a plain "not", and "me" as a note has it."""
+    text = _ME.sub("the user", _KNOWN_AS.sub("", text))
+    return _NO_LONGER.sub("not", _ANY_MORE.sub("", text))
+
+
+def _parts(sentence: str) -> list[tuple[str, str]]:
+    """The clauses, each as it stands and with the first one where it is a rest. In "at six on
+    weekdays, at nine on Sundays" the rest takes the place of its like; in "not to peanuts, but to
+    walnuts", it goes on."""
+    joined = _LIST.sub(lambda found: re.sub(r",? and |, ", " + ", found[0]), sentence)
+    first, *others = _CLAUSE.split(joined)
+    parts = [(first, first)]
+    for part in others:
+        is_rest = part.partition(" ")[0] in _RESTS
+        whole = f"{first} {part}" if is_rest else part
+        goes_on = is_rest and not _NOT.isdisjoint(split_words(whole))
+        parts.append((whole if goes_on else part, whole))
+    return parts
+
+
+def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
+    """Whether a few words stand together there, say something new, and deny as the part does."""
+    short = re.sub(r",? and |, ", " + ", _OPENING.sub("", answer))
+    words, there = (_TOKEN.findall(text.lower()) for text in (about_user(short), as_note(part)))
+    places = [n for n in range(len(there) - len(words) + 1) if there[n : n + len(words)] == words]
+    turning = _TURNING | {"to"} if _PREFERS.search(part) else _TURNING
+    if _DOES.match(asked.text):
+        turning |= {"in", "at", "near"}
+    return (
+        bool(words)
+        and any(n == 0 or there[n - 1] not in turning for n in places)
+        and any(_is_name_of_what_is_asked(there[:n], asked) for n in places)
+        and _NOT.isdisjoint(split_words(answer)) == _NOT.isdisjoint(split_words(part))
+        and not set(words) <= set(_TOKEN.findall(asked.text.lower().replace("'s", "")))
+    )
+
+
+def _is_name_of_what_is_asked(before: Sequence[str], asked: _Asked) -> bool:
+    """A dog named Otto and a parrot: the name is the dog's, and not the parrot's."""
+    return (
+        before[-1:] not in (["named"], ["called"]) or _terms(" ".join(before[-2:-1])) <= asked.terms
+    )
+
+
+def _is_cut_short(terms: Set[str], sentence: str, asked: _Asked) -> bool:
+    """Whether it has some items of a list that is asked for, and not all."""
+    lists = [_terms(found[0]) - asked.terms for found in _LIST.finditer(sentence)]
+    return any(items & terms and not items <= terms for items in lists)

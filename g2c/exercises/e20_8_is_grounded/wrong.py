@@ -1,0 +1,118 @@
+"""20.8 gone wrong."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from wrong_answers import wrong
+
+from g2c.memory.core.terms import extract_terms
+from g2c.memory.core.types import Turn
+
+wrong = partial(wrong, "20.8")
+
+wrong(
+    "Whoever said it, it was said.",
+    ('if turn.role not in ("assistant", "action"):', "if True:"),
+    caught_by="test_what_the_assistant_said_is_no_evidence",
+    says="only the assistant said so",
+)
+wrong(
+    "Only the person knows what is so.",
+    ('turn.role not in ("assistant", "action")', 'turn.role == "user"'),
+    caught_by="test_what_a_tool_found_is_evidence",
+    says="a tool read it in a file",
+)
+wrong(
+    "A question has the words of its answer.",
+    ("not _asks(sentence) and ", ""),
+    caught_by="test_a_question_says_nothing",
+    says="has not said that it is",
+)
+wrong(
+    "Not is a word like any other, and too common to count.",
+    ("            and claim.denies == clause.denies\n", ""),
+    caught_by="test_true_words_can_make_a_lie",
+    says="the person denied",
+)
+wrong(
+    "A statement is one thing, however many parts it has.",
+    ('r",? (?:and|but) |[,;] "', r'"(?!)"'),
+    caught_by="test_true_words_can_make_a_lie",
+    says="the dog is Ben's",
+)
+wrong(
+    "Who wonders has already said it.",
+    (" and _UNSURE.isdisjoint(split_words(sentence))", ""),
+    caught_by="test_true_words_can_make_a_lie",
+    says="nothing is settled",
+)
+wrong(
+    "The order of words is a matter of style.",
+    (
+        "claim.names == [n for n in there if n in claim.names]",
+        "True",
+    ),
+    caught_by="test_true_words_can_make_a_lie",
+    says="the other way round",
+)
+wrong(
+    "What comes after a question is its answer.",
+    (" and len(_read(sentence).terms) <= _SHORT", ""),
+    caught_by="test_what_follows_a_question_need_not_answer_it",
+    says="says nothing of Ann",
+)
+wrong(
+    "Whoever asks gets the answer in the next turn, also from themselves.",
+    ('turn.role == "assistant" and turn.content.endswith("?")', 'turn.content.endswith("?")'),
+    caught_by="test_what_follows_a_question_need_not_answer_it",
+    says="says nothing of Ann",
+)
+wrong(
+    "An answer stands by itself.",
+    ("if question and", "if False and"),
+    caught_by="test_an_answer_says_what_its_question_asks",
+    says="the answer to the question before it",
+)
+wrong(
+    "Whose it was goes without saying.",
+    ("            and (head.of_person or (subject in claim.terms and not claim.of_person))\n", ""),
+    caught_by="test_true_words_can_make_a_lie",
+    says="somebody else did",
+)
+wrong(
+    "A day in front of a line says when it was written, so it can be any.",
+    ("if day is None or", "if True or"),
+    caught_by="test_true_words_can_make_a_lie",
+    says="it was said on",
+)
+
+
+@wrong(says="learns nothing", caught_by="test_what_was_said_may_stand_in_other_forms")
+def nothing_is_certain(line: str, said: Sequence[Turn]) -> bool:
+    """What is refused can do no harm, so refuse all."""
+    return False
+
+
+@wrong(says="nobody said that Tom bites", caught_by="test_words_of_two_turns_are_not_one_statement")
+def every_word(line: str, said: Sequence[Turn]) -> bool:
+    """A line is true if each of its words was said."""
+    own = [turn for turn in said if turn.role != "assistant" and not turn.content.endswith("?")]
+    known = {word for turn in own for word in extract_terms(turn.content)}
+    return bool(own) and set(extract_terms(line)) - {"user"} <= known
+
+
+@wrong(says="lies join words of two statements", caught_by="test_it_reaches_the_target")
+def all_in_one_turn(line: str, said: Sequence[Turn]) -> bool:
+    """Words of one turn belong together, so they need no order and no joints."""
+    words = set(extract_terms(line)) - {"user"}
+    return any(
+        words <= set(extract_terms(turn.content))
+        for turn in said
+        if turn.role != "assistant" and not turn.content.endswith("?")
+    )
+
+
+@wrong(caught_by="test_what_was_said_may_stand_in_other_forms", says="in other forms")
+def word_for_word(line: str, said: Sequence[Turn]) -> bool:
+    """Only a quotation is certain."""
+    return any(line in turn.content for turn in said if turn.role != "assistant")

@@ -1,0 +1,154 @@
+"""22.4 gone wrong."""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+
+from wrong_answers import wrong
+
+from g2c.loop.core.types import TickRecord
+
+wrong = partial(wrong, "22.4")
+
+SAME = "(tick.prompt, tick.actions, tick.answer)"
+LAST = "{tick.tick: tick for tick in ticks}"
+CHECK = "if k < 2:"
+FAILED = ' or any(tick.outcome == "failed" for tick in newest)'
+
+wrong(
+    "A loop whose prompt does not change is stuck.",
+    (SAME, "tick.prompt"),
+    caught_by="test_a_tick_with_other_actions_differs",
+    says="it still tries new ways",
+)
+wrong(
+    "A loop is stuck if it does and says the same again, whatever it was asked.",
+    (SAME, "(tick.actions, tick.answer)"),
+    caught_by="test_a_tick_with_another_prompt_differs",
+    says="changes what the next one knows",
+)
+wrong(
+    "The answer sums up what a tick did, so actions need no look.",
+    (SAME, "(tick.prompt, tick.answer)"),
+    caught_by="test_a_tick_with_other_actions_differs",
+    says="something else with the same prompt",
+)
+wrong(
+    "What a tick says is only words; what it does is what counts.",
+    (SAME, "(tick.prompt, tick.actions)"),
+    caught_by="test_a_tick_with_another_answer_differs",
+    says="something else to say",
+)
+wrong(
+    "Two ticks used the same tools if they used the same set of tools.",
+    ("tick.actions", "frozenset(tick.actions)"),
+    caught_by="test_actions_are_equal_one_by_one",
+    says="in another order, or more often",
+)
+wrong(
+    "Two records are the same if they are equal.",
+    ("{" + SAME, "{(tick, *" + SAME + ")"),
+    caught_by="test_what_a_tick_cost_does_not_matter",
+    says="no two ticks have the same number, time and cost",
+)
+wrong(
+    "If all ticks that there are were the same, the loop is stuck.",
+    ("len(newest) < k", "not newest"),
+    caught_by="test_too_few_ticks_are_not_stuck",
+    says="a loop that has just begun is not stuck",
+)
+wrong(
+    "Three times is what stuck means.",
+    ("[-k:]", "[-3:]"),
+    ("len(newest) < k", "len(newest) < 3"),
+    caught_by="test_how_many_ticks_is_an_argument",
+    says="k is 2",
+)
+wrong(
+    "Stuck means that a tick was repeated k times, so k more come after it.",
+    ("[-k:]", "[-k - 1:]"),
+    ("len(newest) < k", "len(newest) <= k"),
+    caught_by="test_three_ticks_that_are_the_same_are_stuck",
+    says="three ticks had the same prompt",
+)
+wrong(
+    "The newest tick and the one k before it are enough to compare.",
+    ("for tick in newest}", "for tick in (newest[0], newest[-1])}"),
+    caught_by="test_a_tick_with_another_answer_differs",
+    says="one of three ticks found something else to say",
+)
+wrong(
+    "A loop that was stuck once is a stuck loop.",
+    ("[-k:]", "[:k]"),
+    caught_by="test_a_loop_that_got_out_is_not_stuck",
+    says="that is over",
+)
+wrong(
+    "Each record in the log is a tick.",
+    (LAST, "dict(enumerate(ticks))"),
+    caught_by="test_a_number_that_repeats_is_one_tick",
+    says="three records are two ticks",
+)
+wrong(
+    "The first record of a number is the tick, and the second is a copy.",
+    (LAST, "{tick.tick: tick for tick in reversed(ticks)}"),
+    ("list(last.values())", "list(last.values())[::-1]"),
+    caught_by="test_of_a_number_that_repeats_the_last_record_counts",
+    says="only the second one counts",
+)
+wrong(
+    "A tick that fails in the same way again and again is the worst way to be stuck.",
+    (FAILED, ""),
+    caught_by="test_a_failed_tick_is_the_same_as_no_other",
+    says="next_status counts them",
+)
+wrong(
+    "If all of the ticks failed, next_status ends the loop; one failure changes nothing.",
+    (FAILED, FAILED.replace("any", "all")),
+    caught_by="test_a_failed_tick_is_the_same_as_no_other",
+    says="ticks that broke look alike",
+)
+wrong(
+    "Failed ticks say nothing, so the rest is compared.",
+    ("list(last.values())", '[tick for tick in last.values() if tick.outcome != "failed"]'),
+    caught_by="test_a_failed_tick_is_the_same_as_no_other",
+    says="ticks that broke look alike",
+)
+wrong(
+    "Stuck once is a k of 1.",
+    (CHECK, "if k < 1:"),
+    caught_by="test_a_single_tick_cannot_be_compared",
+    says="every tick is the same as itself",
+)
+wrong(
+    "Nothing to compare means not stuck.",
+    (CHECK, "if k < 2:\n        return False\n    if False:"),
+    caught_by="test_a_single_tick_cannot_be_compared",
+    says="that is a ValueError",
+)
+wrong(
+    "Ticks that are the same came out the same, too.",
+    (SAME, "(tick.outcome, *" + SAME + ")"),
+    caught_by="test_a_tick_that_says_done_can_be_the_same",
+    says="the word done has changed nothing",
+)
+
+
+@wrong(
+    caught_by="test_a_number_that_repeats_is_one_tick",
+    says="two are fewer than the 3",
+)
+def counting(ticks: Sequence[TickRecord], k: int = 3) -> bool:
+    """A loop is stuck as soon as a tick equals the one before it for the k-th time."""
+    if k < 2:
+        raise ValueError(f"k is {k}, and should be 2 or more")
+    row = 1
+    for before, tick in pairwise(ticks):
+        same = (
+            before.prompt == tick.prompt
+            and before.actions == tick.actions
+            and before.answer == tick.answer
+            and "failed" not in (before.outcome, tick.outcome)
+        )
+        row = row + 1 if same else 1
+    return len(ticks) >= k and row >= k

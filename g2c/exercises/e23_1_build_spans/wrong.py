@@ -1,0 +1,156 @@
+"""23.1 gone wrong."""
+
+from dataclasses import replace
+from functools import partial
+
+from wrong_answers import wrong
+
+from g2c.evaluation.core.spans import UNFINISHED
+from g2c.exercises.e23_1_build_spans.solution import build_spans
+
+wrong = partial(wrong, "23.1")
+
+wrong(
+    "The lines of a log nest, whoever wrote them.",
+    ("stack, last = open_in[event.worker], event.at", "stack, last = open_in[0], event.at"),
+    caught_by="test_each_worker_nests_by_itself",
+    says="in another worker",
+)
+wrong(
+    "What has nothing open above it in its worker is a root of its own.",
+    ("above = stack[-1].id if stack else first", "above = stack[-1].id if stack else None"),
+    caught_by="test_a_worker_with_nothing_open_works_for_the_first_span",
+    says="below the log's first span",
+)
+wrong(
+    "A worker with nothing open works for whatever began last.",
+    (
+        "above = stack[-1].id if stack else first",
+        "above = (stack[-1].id if stack else "
+        "([one for one in begun if one < begin.id] or [None])[-1])",
+    ),
+    caught_by="test_a_worker_with_nothing_open_works_for_the_first_span",
+    says="not below what another worker has open",
+)
+wrong(
+    "A span that never ended is no span.",
+    (
+        "    for stack in open_in.values():\n        while stack:\n"
+        "            close(stack, last, None)\n"
+        "    return tuple(spans[id] for id in begun)",
+        "    return tuple(spans[id] for id in begun if id in spans)",
+    ),
+    caught_by="test_what_was_killed_is_in_the_trace",
+    says="what never ended is what one looks for",
+)
+wrong(
+    "What never ended took no time.",
+    (
+        "            begin.at,\n            at,\n",
+        "            begin.at,\n            at if end else begin.at,\n",
+    ),
+    caught_by="test_what_was_killed_is_in_the_trace",
+    says="it lasted at least until the log's last event",
+)
+wrong(
+    "What never ended lasts until the end of the log, whatever it was part of.",
+    (
+        "            while stack[-1].id != event.id:\n"
+        "                close(stack, event.at, None)\n"
+        "            close(stack, event.at, event)\n",
+        "            while stack[-1].id != event.id:\n                close(stack, ends, None)\n"
+        "            close(stack, event.at, event)\n",
+    ),
+    (
+        "    begun: list[int] = []\n",
+        "    events = list(events)\n    ends = events[-1].at if events else 0.0\n"
+        "    begun: list[int] = []\n",
+    ),
+    caught_by="test_what_was_left_open_ends_with_what_it_hangs_below",
+    says="cannot last longer than the run that they were part of",
+)
+wrong(
+    "An end closes what its worker opened last.",
+    (
+        "        elif event.id in {one.id for one in stack}:\n"
+        "            while stack[-1].id != event.id:\n"
+        "                close(stack, event.at, None)\n",
+        "        elif stack:\n",
+    ),
+    caught_by="test_what_was_left_open_ends_with_what_it_hangs_below",
+    says="never ended",
+)
+wrong(
+    "What closes an unfinished span is its end.",
+    (
+        "                close(stack, event.at, None)\n",
+        "                close(stack, event.at, event)\n",
+    ),
+    caught_by="test_what_was_left_open_ends_with_what_it_hangs_below",
+    says="2 and 3 never ended",
+)
+wrong(
+    "When the run is over, so is everything.",
+    (
+        "            close(stack, event.at, event)\n",
+        "            close(stack, event.at, event)\n"
+        "            if event.id == first:\n"
+        "                for other in open_in.values():\n"
+        "                    while other:\n"
+        "                        close(other, event.at, None)\n",
+    ),
+    caught_by="test_what_another_worker_left_open_does_not_end_with_it",
+    says="only its own worker closes it",
+)
+wrong(
+    "The order is that of the ends.",
+    ("for id in begun)", "for id in spans)"),
+    caught_by="test_spans_come_in_the_order_in_which_they_began",
+    says="the order is that of the beginnings",
+)
+wrong(
+    "Each end has a beginning.",
+    ("        elif event.id in {one.id for one in stack}:\n", "        else:\n"),
+    caught_by="test_an_end_without_a_beginning_counts_for_nothing",
+    says="IndexError",
+)
+wrong(
+    "A trace is for oneself, so it has all texts.",
+    ('begin.text if with_text else ""', "begin.text"),
+    ('end.text if end and with_text else ""', 'end.text if end else ""'),
+    caught_by="test_texts_only_for_who_asks",
+    says="what was said stays out unless it is asked for",
+)
+wrong(
+    "A count that nobody told is 0.",
+    ("end.input_tokens if end else None", "(end.input_tokens or 0) if end else None"),
+    caught_by="test_nobody_knows_is_not_zero",
+    says="did not read 0",
+)
+
+
+@wrong(caught_by="test_a_tools_error_is_not_the_runs", says="the run has none")
+def errors_go_up(events, *, with_text=False):  # type: ignore[no-untyped-def]
+    """What goes wrong below a span went wrong in it."""
+    spans = {one.id: one for one in build_spans(events, with_text=with_text)}
+    for one in reversed(spans.values()):
+        above = spans.get(one.parent)
+        if above and one.error not in ("", UNFINISHED) and not above.error:
+            spans[above.id] = replace(above, error=one.error)
+    return tuple(spans.values())
+
+
+@wrong(caught_by="test_tokens_are_counted_where_they_were_spent", says="count the call twice")
+def tokens_go_up(events, *, with_text=False):  # type: ignore[no-untyped-def]
+    """A run's span says what the run cost."""
+    spans = {one.id: one for one in build_spans(events, with_text=with_text)}
+    for one in reversed(list(spans.values())):
+        above = spans.get(one.parent)
+        one = spans[one.id]
+        if above and one.input_tokens is not None:
+            spans[above.id] = replace(
+                above,
+                input_tokens=(above.input_tokens or 0) + one.input_tokens,
+                output_tokens=(above.output_tokens or 0) + (one.output_tokens or 0),
+            )
+    return tuple(spans.values())

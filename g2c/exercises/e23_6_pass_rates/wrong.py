@@ -1,0 +1,141 @@
+"""23.6 gone wrong."""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain
+from math import comb
+from statistics import fmean
+
+from wrong_answers import wrong
+
+from g2c.evaluation.core.rates import PassRates
+
+wrong = partial(wrong, "23.6")
+
+ONCE = "1 - comb(len(outcomes) - solved, k) / draws"
+EVERY = "comb(solved, k) / draws"
+BOUNDS = "if not 1 <= k <= fewest:"
+
+
+def refuse(tries: Sequence[Sequence[bool]], k: int) -> None:
+    if not tries or not 1 <= k <= min(map(len, tries)):
+        raise ValueError("There are tasks, each with k tries or more, and k is 1 or more.")
+
+
+wrong(
+    "A task's chance is its share of successes, and tries are independent.",
+    (ONCE, "1 - (1 - solved / len(outcomes)) ** k"),
+    caught_by="test_the_rates_are_right_on_average",
+    says="is not the power of the chance",
+)
+wrong(
+    "Every time is the share to the power of k.",
+    (EVERY, "(solved / len(outcomes)) ** k"),
+    caught_by="test_a_draw_has_no_try_twice",
+    says="for there is one only",
+)
+
+
+@wrong(caught_by="test_a_rate_is_a_mean_over_tasks", says="Averaging the successes first")
+def of_the_mean_task(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
+    """The tasks have a mean number of successes, and the rates follow from that."""
+    refuse(tries, k)
+    every = list(chain.from_iterable(tries))
+    draws = comb(len(every), k)
+    solved = sum(every)
+    return PassRates(1 - comb(len(every) - solved, k) / draws, comb(solved, k) / draws)
+
+
+@wrong(
+    caught_by="test_tasks_may_have_different_numbers_of_tries",
+    says="each by its own number of tries",
+)
+def first_number(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
+    """All tasks are tried equally often, as often as the first."""
+    refuse(tries, k)
+    n = max(map(len, tries))
+    draws = comb(n, k)
+    return PassRates(
+        fmean(1 - comb(n - sum(one), k) / draws for one in tries),
+        fmean(comb(sum(one), k) / draws for one in tries),
+    )
+
+
+@wrong(caught_by="test_a_task_with_more_tries_counts_as_one", says="no task more important")
+def by_weight(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
+    """A rate of more tries is surer, so it weighs more."""
+    refuse(tries, k)
+    weights = [len(one) for one in tries]
+    once = [1 - comb(len(one) - sum(one), k) / comb(len(one), k) for one in tries]
+    every = [comb(sum(one), k) / comb(len(one), k) for one in tries]
+    return PassRates(fmean(once, weights), fmean(every, weights))
+
+
+@wrong(caught_by="test_the_order_of_the_tries_changes_nothing", says="not the first two alone")
+def first_tries(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
+    """What k tries do is seen in the first k."""
+    refuse(tries, k)
+    return PassRates(fmean(any(one[:k]) for one in tries), fmean(all(one[:k]) for one in tries))
+
+
+@wrong(caught_by="test_thousands_of_tries_are_no_obstacle", says="than a float can count")
+def in_floats(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
+    """A number of ways is a number, and floats are for numbers."""
+    refuse(tries, k)
+
+    def ways(n: int) -> float:
+        found = 1.0
+        for step in range(k):
+            found = found * (n - step) / (step + 1) if n > step else 0.0
+        return float(comb(n, k)) if n > 2000 else found
+
+    return PassRates(
+        fmean(1 - ways(len(one) - sum(one)) / ways(len(one)) for one in tries),
+        fmean(ways(sum(one)) / ways(len(one)) for one in tries),
+    )
+
+
+wrong(
+    "Every time means that no failure is drawn, and once that no success is left out.",
+    (ONCE, EVERY),
+    ("every.append(" + EVERY, "every.append(" + ONCE),
+    caught_by="test_the_two_rates_are_not_exchanged",
+    says="Once is 1 and every is 0.5",
+)
+wrong(
+    "Where fewer tries failed than k, one of k must succeed, also if fewer than k were made.",
+    (BOUNDS, "if k < 1:"),
+    ("draws = comb(len(outcomes), k)", "draws = comb(len(outcomes), k) or 1"),
+    caught_by="test_more_than_was_tried_is_refused",
+    says="nobody knows what 3 tries of it do",
+)
+wrong(
+    "A task with fewer tries than k cannot say anything, so the others speak.",
+    (BOUNDS, "if k < 1:"),
+    (
+        "        solved = sum(outcomes)\n",
+        "        if len(outcomes) < k:\n            continue\n        solved = sum(outcomes)\n",
+    ),
+    ("PassRates(fmean(once), fmean(every))", "PassRates(fmean(once or [0]), fmean(every or [0]))"),
+    caught_by="test_more_than_was_tried_is_refused",
+    says="leaving it out changes the tasks",
+)
+wrong(
+    "A task that no try solved is broken, and measures nothing.",
+    ("    for outcomes in tries:\n", "    for outcomes in filter(any, tries):\n"),
+    ("PassRates(fmean(once), fmean(every))", "PassRates(fmean(once or [0]), fmean(every or [0]))"),
+    caught_by="test_tasks_that_were_never_solved_count",
+    says="they are tasks as well",
+)
+wrong(
+    "Without tasks nothing was solved: 0.",
+    ('raise ValueError("A rate needs a task, one or more.")', "return PassRates(0.0, 0.0)"),
+    caught_by="test_no_tasks_are_refused",
+    says="0 would say that all tasks fail",
+)
+wrong(
+    "No try is a number of tries.",
+    ("if not 1 <= k", "if not 0 <= k"),
+    caught_by="test_no_tries_are_refused",
+    says="k is 1 or more",
+)

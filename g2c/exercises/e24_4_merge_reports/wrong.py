@@ -1,0 +1,224 @@
+"""24.4 gone wrong."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+from wrong_answers import wrong
+
+from g2c.swarm.core.reports import Finding, Reading, Report
+
+wrong = partial(wrong, "24.4")
+
+NAMED = "named = {source for source in claim.sources if source.strip()}"
+KEY = "return one_line(fold(text))"
+ORDER = "key=lambda one: (-len(one.sources), one.value)"
+ABOUT = "things[thing].add(one_line(claim.about))"
+
+
+@wrong(
+    caught_by="test_sources_are_counted_and_not_voices",
+    says="are one source",
+)
+def by_voices(reports: Sequence[Report]) -> list[Finding]:
+    """What most workers say stands first."""
+    things: dict[str, Counter[str]] = {}
+    where: dict[tuple[str, str], set[str]] = {}
+    for claim in (one for report in reports for one in report.claims):
+        if claim.sources:
+            things.setdefault(claim.about, Counter())[claim.value] += 1
+            where.setdefault((claim.about, claim.value), set()).update(claim.sources)
+    return [
+        Finding(
+            about,
+            tuple(
+                Reading(value, tuple(sorted(where[about, value])))
+                for value, _ in sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+            ),
+        )
+        for about, counted in sorted(things.items())
+    ]
+
+
+wrong(
+    "The best supported value is the answer; the rest is noise.",
+    ("Finding(min(abouts), tuple(readings))", "Finding(min(abouts), tuple(readings[:1]))"),
+    caught_by="test_values_that_contradict_each_other_stand_side_by_side",
+    says="whoever reads the findings has to see it",
+)
+wrong(
+    "Sources are in the order in which they were found.",
+    ("tuple(sorted(sources[thing, value]))", "tuple(sorted(sources[thing, value], key=len))"),
+    ("sources[thing, value] |= named", "sources[thing, value].update(sorted(named)[::-1])"),
+    ("sources: dict[tuple[str, str], set[str]] = defaultdict(set)", "sources = defaultdict(_Seen)"),
+    (
+        "def _meant",
+        "class _Seen(dict):\n    def update(self, names):\n"
+        "        super().update(dict.fromkeys(names))\n\n\ndef _meant",
+    ),
+    caught_by="test_what_two_workers_found_is_one_finding_with_both_sources",
+    says="both sources in order",
+)
+wrong(
+    "A worker's word counts, if less than a file's.",
+    ("        if not named:\n            continue\n", ""),
+    caught_by="test_a_claim_without_a_source_is_not_passed_on",
+    says="nobody can look up where 22 stands",
+)
+wrong(
+    "A thing that was claimed is a finding, be it without readings.",
+    (
+        "        if not named:\n            continue\n",
+        "        if not named:\n"
+        "            things[_meant(claim.about)].add(one_line(claim.about))\n"
+        "            continue\n",
+    ),
+    caught_by="test_a_claim_without_a_source_is_not_passed_on",
+    says="is no finding",
+)
+wrong(
+    "A claim with a list of sources has sources.",
+    (NAMED, "named = set(claim.sources)"),
+    caught_by="test_a_blank_source_is_none",
+    says="names no place",
+)
+wrong(
+    "A blank source is an empty string.",
+    (NAMED, "named = set(claim.sources) - {''}"),
+    caught_by="test_a_blank_source_is_none",
+    says="names no place",
+)
+wrong(
+    "A claim with a blank source is spoiled.",
+    ("if not named:", "if not named or len(named) < len({*claim.sources}):"),
+    caught_by="test_a_blank_source_is_none",
+    says="that has no other one is left out",
+)
+wrong(
+    "Two values are the same if they are equal.",
+    ("_meant(claim.about), _meant(claim.value)", "_meant(claim.about), claim.value"),
+    caught_by="test_values_that_differ_only_in_how_they_are_written_agree",
+    says="are one value, and no dispute",
+)
+wrong(
+    "Lower case is enough to compare by.",
+    (KEY, "return one_line(text.lower())"),
+    caught_by="test_things_that_differ_only_in_how_they_are_written_are_one",
+    says="are one thing",
+)
+wrong(
+    "White space at the ends is all that can be too much.",
+    (KEY, "return fold(text).strip()"),
+    caught_by="test_things_that_differ_only_in_how_they_are_written_are_one",
+    says="are one thing",
+)
+wrong(
+    "Punctuation is a way of writing, too.",
+    (KEY, "return one_line(fold(text).replace('-', ' '))"),
+    caught_by="test_other_differences_are_kept",
+    says="so they are two values",
+)
+wrong(
+    "The widest of Unicode's normal forms is the safest.",
+    (KEY, 'return one_line(__import__("unicodedata").normalize("NFKC", text).casefold())'),
+    caught_by="test_other_differences_are_kept",
+    says="so they are two values",
+)
+wrong(
+    "What is compared is what is shown.",
+    (ABOUT, "things[thing].add(thing)"),
+    caught_by="test_the_smallest_spelling_is_shown_on_one_line",
+    says="is the smallest of the spellings",
+)
+wrong(
+    "The first spelling is the thing's name.",
+    (ABOUT, "things[thing] = things[thing] or {one_line(claim.about)}"),
+    caught_by="test_the_smallest_spelling_is_shown_on_one_line",
+    says="whoever comes first does not decide",
+)
+wrong(
+    "Each spelling counts, whoever used it.",
+    (
+        "        if not named:\n            continue\n",
+        "        if not named:\n"
+        "            things[_meant(claim.about)].add(one_line(claim.about))\n"
+        "            continue\n",
+    ),
+    ("for thing, abouts in things.items():", "for thing, abouts in list(things.items()):"),
+    (
+        "        readings = [\n",
+        "        if thing not in values:\n            continue\n        readings = [\n",
+    ),
+    caught_by="test_the_smallest_spelling_is_shown_on_one_line",
+    says="has no part in it",
+)
+wrong(
+    "Sources are names, and names are compared as other names.",
+    (NAMED, "named = {fold(source) for source in claim.sources if source.strip()}"),
+    caught_by="test_sources_are_the_same_only_if_they_are_equal",
+    says="are two files",
+)
+wrong(
+    "The last thing that a worker says is what it means.",
+    (
+        "        sources[thing, value] |= named\n",
+        "        for other in [v for v in values[thing] if v != value]:\n"
+        "            if sources[thing, other] <= named:\n"
+        "                del values[thing][other]\n"
+        "        sources[thing, value] |= named\n",
+    ),
+    caught_by="test_a_worker_that_contradicts_itself_makes_a_dispute",
+    says="neither replaces the other",
+)
+wrong(
+    "Values stand in their order.",
+    (ORDER, "key=lambda one: one.value"),
+    caught_by="test_values_that_contradict_each_other_stand_side_by_side",
+    says="each with its own sources",
+)
+wrong(
+    "The order of equal ones does not matter.",
+    (ORDER, "key=lambda one: -len(one.sources)"),
+    caught_by="test_the_most_sources_come_first_and_findings_by_name",
+    says="and then by value",
+)
+wrong(
+    "Findings stand in the order in which they were found.",
+    ("return sorted(findings, key=lambda one: one.about)", "return findings"),
+    caught_by="test_the_most_sources_come_first_and_findings_by_name",
+    says="findings stand by the `about` that is shown",
+)
+wrong(
+    "What is disputed is to be read first.",
+    (
+        "return sorted(findings, key=lambda one: one.about)",
+        "return sorted(findings, key=lambda one: (not one.is_disputed, one.about))",
+    ),
+    caught_by="test_the_most_sources_come_first_and_findings_by_name",
+    says="findings stand by the `about`",
+)
+
+
+@wrong(caught_by="test_each_claim_is_looked_at_a_few_times", says="for each thing takes an hour")
+def each_by_each(reports: Sequence[Report]) -> list[Finding]:
+    """For each thing, look through all claims for those that are about it."""
+    from g2c.text import fold, one_line
+
+    def key(text: str) -> str:
+        return one_line(fold(text))
+
+    claims = [
+        one for report in reports for one in report.claims if any(s.strip() for s in one.sources)
+    ]
+    findings = []
+    for thing in {key(one.about) for one in claims}:
+        of_thing = [one for one in claims if (key(one.about), key(one.value))[0] == thing]
+        readings = []
+        for value in {key(one.value) for one in of_thing}:
+            same = [one for one in of_thing if key(one.value) == value]
+            places = {s for one in same for s in one.sources if s.strip()}
+            shown = min(one_line(one.value) for one in same)
+            readings.append(Reading(shown, tuple(sorted(places))))
+        readings.sort(key=lambda one: (-len(one.sources), one.value))
+        findings.append(Finding(min(one_line(one.about) for one in of_thing), tuple(readings)))
+    return sorted(findings, key=lambda one: one.about)

@@ -1,0 +1,157 @@
+"""24.5 gone wrong."""
+
+from collections.abc import Sequence
+from functools import partial
+from math import inf
+
+from wrong_answers import wrong
+
+from g2c.swarm.core.routing import Labelled, Prices, Route
+
+wrong = partial(wrong, "24.5")
+
+COST = "prices.cheap * cheap + prices.strong * strong + prices.wrong * wrong"
+ALONE = "    routes = [route(None, 0, asked, wrong)]\n"
+STEP = "            wrong += task.strong_is_right - task.cheap_is_right\n"
+GROUPS = "groupby(sorted(tasks, key=_unsure), _unsure)"
+NEXT = "        routes.append(route(unsure, len(tasks), asked, wrong))\n"
+EQUAL = "(one for one in routes if isclose(one[1].cost, lowest))"
+
+wrong(
+    "A cascade is always cheaper than the strong model.",
+    (ALONE, "    routes = []\n"),
+    caught_by="test_the_strong_model_at_once_does_not_pay_the_cheap_one",
+    says="without a call of the cheap one",
+)
+wrong(
+    "Each task is answered by one model, which is paid.",
+    ("route(unsure, len(tasks), asked, wrong)", "route(unsure, len(tasks) - asked, asked, wrong)"),
+    caught_by="test_who_is_asked_second_is_paid_beside_the_first",
+    says="The first call is paid even if a second one follows",
+)
+wrong(
+    "The cheap model is asked in any case.",
+    ("route(None, 0, asked, wrong)", "route(None, len(tasks), asked, wrong)"),
+    caught_by="test_the_strong_model_at_once_does_not_pay_the_cheap_one",
+    says="at 4 a task",
+)
+wrong(
+    "A wrong answer is asked again, so it costs one more strong call.",
+    (COST, "prices.cheap * cheap + prices.strong * (strong + wrong)"),
+    caught_by="test_what_a_wrong_answer_costs_decides",
+    says="a mistake at 4",
+)
+wrong(
+    "The strong model is right.",
+    ("sum(not task.strong_is_right for task in tasks)", "0"),
+    (STEP, "            wrong += not task.cheap_is_right\n"),
+    caught_by="test_the_strong_model_errs_too",
+    says="its call buys nothing",
+)
+wrong(
+    "Each task is a step of the threshold.",
+    (NEXT, "    " + NEXT),
+    caught_by="test_tasks_that_are_equally_unsure_go_the_same_way",
+    says="no threshold can tell them apart",
+)
+wrong(
+    "At the threshold the strong model is asked.",
+    (
+        "        for task in group:\n            asked -= 1\n" + STEP + NEXT,
+        "        group = list(group)\n" + NEXT + "        for task in group:\n"
+        "            asked -= 1\n" + STEP,
+    ),
+    caught_by="test_at_the_threshold_the_cheap_model_is_believed",
+    says="above the threshold means above it",
+)
+wrong(
+    "Somebody must be asked by the strong model, or there is no cascade.",
+    (NEXT, "        if asked:\n    " + NEXT),
+    caught_by="test_the_cheap_model_alone_is_a_route",
+    says="so nobody should ask the strong model",
+)
+wrong(
+    "The cost is that of all tasks.",
+    ("cost / len(tasks)", "cost / 1"),
+    caught_by="test_where_the_cheap_one_knows_when_it_errs_it_is_asked_first",
+    says="so a task costs 6",
+)
+wrong(
+    "The first of equal routes is as good as another.",
+    (EQUAL, "routes"),
+    ("key=lambda one: one[0]", "key=lambda one: one[1].cost"),
+    caught_by="test_of_equal_costs_the_fewest_strong_calls_win",
+    says="the route that asks the strong model less",
+)
+wrong(
+    "Equal costs are equal numbers.",
+    ("isclose(one[1].cost, lowest)", "one[1].cost == lowest"),
+    caught_by="test_rounding_decides_no_tie",
+    says="differ in their last digit",
+)
+wrong(
+    "Where costs are equal, the better answers are worth more.",
+    ("key=lambda one: one[0]", "key=lambda one: -one[0]"),
+    caught_by="test_of_equal_costs_the_fewest_strong_calls_win",
+    says="the route that asks the strong model less",
+)
+wrong(
+    "Whoever lists tasks lists them by how unsure they are.",
+    (GROUPS, "groupby(tasks, _unsure)"),
+    caught_by="test_the_order_of_the_tasks_does_not_matter",
+    says="the same tasks in another order",
+)
+wrong(
+    "The list can be put into order where it stands.",
+    (GROUPS, "groupby(tasks, _unsure)"),
+    (
+        "    asked, wrong = len(tasks),",
+        "    tasks.sort(key=_unsure)\n    asked, wrong = len(tasks),",
+    ),
+    caught_by="test_the_tasks_are_left_as_they_were",
+    says="belongs to the caller",
+)
+wrong(
+    "Without tasks the strong model is safe.",
+    (
+        'raise ValueError("A route is chosen on tasks, one or more.")',
+        "return Route(None, prices.strong)",
+    ),
+    caught_by="test_tasks_that_cannot_be_priced_are_refused",
+    says="nothing to choose on",
+)
+wrong(
+    "What is not a number is in no order, so it cannot be too large.",
+    (
+        "if not all(0 <= task.unsure <= 1 for task in tasks):",
+        "if any(task.unsure < 0 or task.unsure > 1 for task in tasks):",
+    ),
+    caught_by="test_tasks_that_cannot_be_priced_are_refused",
+    says="unsure is from 0 to 1",
+)
+wrong(
+    "A price is positive.",
+    ("0 <= price < inf", "0 < price < inf"),
+    caught_by="test_a_price_is_finite_and_not_below_0",
+    says="a price may be 0",
+)
+
+
+@wrong(caught_by="test_each_task_is_looked_at_a_few_times", says="takes hours for 100,000")
+def each_threshold(tasks: Sequence[Labelled], prices: Prices) -> Route:
+    """There are few thresholds, so each can be tried on all tasks."""
+    if not tasks or any(not 0 <= task.unsure <= 1 for task in tasks):
+        raise ValueError("There is nothing to choose on.")
+    if not all(0 <= price < inf for price in (prices.cheap, prices.strong, prices.wrong)):
+        raise ValueError("A price is 0 or more.")
+    wrong = sum(not task.strong_is_right for task in tasks)
+    best = Route(None, prices.strong + prices.wrong * wrong / len(tasks))
+    for threshold in sorted({task.unsure for task in tasks}):
+        strong = [task for task in tasks if task.unsure > threshold]
+        cheap = [task for task in tasks if task.unsure <= threshold]
+        wrong = sum(not one.strong_is_right for one in strong)
+        wrong += sum(not one.cheap_is_right for one in cheap)
+        cost = prices.cheap + (prices.strong * len(strong) + prices.wrong * wrong) / len(tasks)
+        if cost <= best.cost + 1e-9 * best.cost:
+            best = Route(threshold, cost)
+    return best

@@ -1,0 +1,172 @@
+"""24.7 gone wrong."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from wrong_answers import wrong
+
+from g2c.swarm.core.reading import Ask, Errand, File, Question
+
+wrong = partial(wrong, "24.7")
+
+ORIGINALS = "[one for one in files if not one.copy_of]"
+KEPT = "if value in {one.value for one in reply.claims}"
+CHECKS = "replies = _send(about, [[name] for name, _ in asked], ask)"
+LINKED = "value = _fact(question.second(value), originals, ask)"
+SENDS = "return ask([Errand(about, tuple(pack)) for pack in packs])"
+
+
+wrong(
+    "A worker is given everything, and it reads everything.",
+    ("_PACK = 2_000", "_PACK = 10**9"),
+    caught_by="test_what_lies_beyond_one_context_is_found",
+    says="one context holds a part of the files",
+)
+
+
+@wrong(caught_by="test_it_reaches_the_target", says="and the target is 62")
+def halves(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
+    """Equal parts are fair, and each fits into a context."""
+
+    def voices(about: str) -> list[str]:
+        names = [one.name for one in files if not one.copy_of]
+        parts = [names[n : n + 8] for n in range(0, len(names), 8)]
+        replies = ask([Errand(about, tuple(part)) for part in parts])
+        return [one.value for reply in replies for one in reply.claims]
+
+    values = voices(question.about)
+    if question.kind == "total":
+        return str(sum(map(int, values))) if values else None
+    for _ in range(question.kind == "linked"):
+        best = max(values, key=values.count, default=None)
+        values = voices(question.second(best)) if best else []
+    twice = [one for one in values if values.count(one) > 1]
+    return max(twice, key=twice.count, default=None)
+
+
+wrong(
+    "Each file that says it is a witness.",
+    (ORIGINALS, "list(files)"),
+    caught_by="test_copies_of_a_wrong_note_are_one_source",
+    says="they are one source",
+)
+wrong(
+    "Somebody who names a file has read it there.",
+    (KEPT, ""),
+    caught_by="test_an_invented_claim_is_not_the_answer",
+    says="A second worker that reads this file",
+)
+wrong(
+    "What the files say about the thing is the answer.",
+    (LINKED, "pass"),
+    caught_by="test_a_linked_answer_takes_two_steps",
+    says="is the first step",
+)
+wrong(
+    "The second step asks the question again.",
+    (LINKED, "value = _fact(question.about, originals, ask)"),
+    caught_by="test_a_linked_answer_takes_two_steps",
+    says="is the first step",
+)
+wrong(
+    "The second step is about the value.",
+    (LINKED, "value = _fact(value, originals, ask)"),
+    caught_by="test_a_linked_answer_takes_two_steps",
+    says="is the first step",
+)
+wrong(
+    "The same number twice is one number.",
+    ("sum(map(int, said.values()))", "sum({int(one) for one in said.values()})"),
+    caught_by="test_a_total_adds_what_each_file_has",
+    says="equal numbers of two files are two numbers",
+)
+wrong(
+    "A total says how many files have something.",
+    ("sum(map(int, said.values()))", "len(said)"),
+    caught_by="test_a_total_adds_what_each_file_has",
+    says="and the sum is",
+)
+wrong(
+    "A total is a number.",
+    ("str(sum(map(int, said.values())))", "sum(map(int, said.values()))"),
+    caught_by="test_the_answer_is_text_or_none",
+    says="an answer is text or None",
+)
+wrong(
+    "Where nothing was found, the total is 0.",
+    ("if said else None", 'if said else "0"'),
+    caught_by="test_what_no_file_says_is_none",
+    says="no file says it",
+)
+wrong(
+    "Whoever is asked should say something.",
+    ("return values.pop() if len(values) == 1 else None", "return values.pop() if values else ''"),
+    caught_by="test_what_no_file_says_is_none",
+    says="no file says it",
+)
+wrong(
+    "The larger the part, the fewer workers are to be paid.",
+    ("_PACK = 2_000", "_PACK = 8_000"),
+    caught_by="test_it_reaches_the_target",
+    says="and the target is 62",
+)
+wrong(
+    "Whoever reads one file overlooks nothing.",
+    ("_PACK = 2_000", "_PACK = 1"),
+    caught_by="test_it_reaches_the_target",
+    says="and the target is 62",
+)
+wrong(
+    "Of a total, what one reading has found is all there is.",
+    ("for orders in (1, -1), (1,):", "for orders in ((1,),):"),
+    caught_by="test_it_reaches_the_target",
+    says="a wrong total",
+)
+wrong(
+    "If the budget does not reach, a part of the sum is better than nothing.",
+    ("            break\n", "            pass\n"),
+    caught_by="test_a_total_of_a_part_is_not_told",
+    says="is no total",
+)
+wrong(
+    "A worker is sent when the one before it has replied.",
+    (SENDS, "return [ask([Errand(about, tuple(pack))])[0] for pack in packs]"),
+    caught_by="test_packs_are_read_side_by_side",
+    says="the others waited meanwhile",
+)
+wrong(
+    "Claims are checked one by one.",
+    (CHECKS, "replies = [_send(about, [[name]], ask)[0] for name, _ in asked]"),
+    caught_by="test_claims_are_checked_side_by_side",
+    says="needs to know what came of another",
+)
+wrong(
+    "Claims have no order, so a set will do.",
+    ("asked = list(claims)", "asked = list({*claims})"),
+    caught_by="test_what_was_asked_is_asked_again_in_the_same_order",
+    says="the order of a set",
+)
+wrong(
+    "Whoever shuffles the files is fair to each.",
+    (
+        "from collections import Counter",
+        "from collections import Counter\nfrom random import sample",
+    ),
+    (ORIGINALS, f"{ORIGINALS}\n    originals = sample(originals, len(originals))"),
+    caught_by="test_what_was_asked_is_asked_again_in_the_same_order",
+    says="Is there chance in it",
+)
+wrong(
+    "A file of which something was invented is better left out from then on.",
+    ("_PACK = 2_000", "_LIARS: set[str] = set()\n_PACK = 2_000"),
+    (ORIGINALS, "[one for one in files if not one.copy_of and one.name not in _LIARS]"),
+    ("    return {\n", "    kept = {\n"),
+    (
+        f"{KEPT}\n    }}\n",
+        f"{KEPT}\n    }}\n"
+        "    _LIARS.update(name for name, _ in asked if name not in kept)\n"
+        "    return kept\n",
+    ),
+    caught_by="test_each_question_is_answered_from_its_own_files",
+    says="from the call before",
+)

@@ -1,0 +1,116 @@
+"""25.7 gone wrong."""
+
+from functools import partial
+
+from wrong_answers import wrong
+
+from g2c.exercises.e25_7_judge_call.solution import judge_call
+from g2c.guard.core.permission import Permission, ProposedCall
+from g2c.guard.core.policy import RunSoFar
+
+wrong = partial(wrong, "25.7")
+
+TRUSTED_LOOP = "while doubted := [t for t in trusted.values() if not {*t.made_of} <= set(trusted)]:"
+NOBODY = '    if not holders:\n        return "deny"\n'
+
+wrong(
+    "Whoever is in the contacts may be written to.",
+    ("if people & _people(line)", "if True"),
+    caught_by="test_it_reaches_the_target",
+    says="'colleague' came through",
+)
+wrong(
+    "A memory that is trusted is trusted.",
+    (TRUSTED_LOOP, "while doubted := []:"),
+    caught_by="test_a_memory_of_a_mail_is_a_mail",
+    says="It is no better than that",
+)
+wrong(
+    "What the person names may be used.",
+    ("here.search(one) and _DEEDS[tool].search(one)", "here.search(one)"),
+    caught_by="test_what_is_to_be_sent_is_not_to_be_deleted",
+    says="does not make every deed with it theirs",
+)
+wrong(
+    "Where nobody can tell, the person is asked.",
+    (NOBODY, '    if not holders:\n        return "ask"\n'),
+    (
+        '        return "allow" if is_meant and is_told else "deny"',
+        '        return "allow" if is_meant and is_told else "ask"',
+    ),
+    ('        return "deny"\n    rivals', '        return "ask"\n    rivals'),
+    ('        return "allow"\n    about', '        return "ask"\n    about'),
+    caught_by="test_it_reaches_the_target",
+    says="after asking",
+)
+wrong(
+    "Whoever stands in a mail that the task is about may be reached.",
+    ('        return "ask"\n    if target', '        return "allow"\n    if target'),
+    ("if target not in words_of(sender) or people & _people(sender):", "if not target:"),
+    caught_by="test_it_reaches_the_target",
+    says="came through, by 'allow'",
+)
+wrong(
+    "A mail about the task is the one that the task means.",
+    ('return "allow" if len(rivals) == 1 else "ask"', 'return "allow"'),
+    caught_by="test_it_reaches_the_target_among_strangers_that_are_not_shown",
+    says="'rival' came through",
+)
+wrong(
+    "Nothing that comes from a stranger may have an effect.",
+    (
+        "    reached = [",
+        '    strange = _strange_words(str(dict(call.arguments)), RunSoFar("", run.texts))\n'
+        '    if strange:\n        return "deny"\n'
+        "    reached = [",
+    ),
+    caught_by="test_a_strangers_words_may_fill_what_was_asked_for",
+    says="Where all such words are refused, nothing is done",
+)
+wrong(
+    "If one recipient is right, the call is.",
+    (
+        'return "deny" if "deny" in said else "ask" if "ask" in said else "allow"',
+        'return "allow" if "allow" in said or not said else "ask" if "ask" in said else "deny"',
+    ),
+    caught_by="test_a_stranger_is_not_written_to",
+    says="has an address that only a mail names",
+)
+
+
+@wrong(caught_by="test_what_the_person_asks_for_may_be_done", says="takes nothing from that")
+def filter_of_words(call: ProposedCall, run: RunSoFar) -> Permission:
+    """An attack is known by its words."""
+    warnings = ("ignore", "instructions", "important", "at once", "has approved")
+    said = " ".join(text.text.lower() for text in run.texts if not text.trusted)
+    is_warned = any(warning in said for warning in warnings)
+    return "deny" if call.effect and is_warned else "allow"
+
+
+@wrong(caught_by="test_it_is_better_than_the_first_version", says="after asking")
+def ask_always(call: ProposedCall, run: RunSoFar) -> Permission:
+    """The person decides, for it is their agent."""
+    return "ask" if call.effect else "allow"
+
+
+@wrong(caught_by="test_what_the_person_asks_for_may_be_done", says="takes nothing from that")
+def nothing(call: ProposedCall, run: RunSoFar) -> Permission:
+    """Safe is what does nothing."""
+    return "deny" if call.effect else "allow"
+
+
+_REFUSED: set[str] = set()
+
+
+@wrong(
+    caught_by="test_equal_calls_in_equal_runs_get_equal_answers",
+    says="something that is left from a run before",
+)
+def a_second_time(call: ProposedCall, run: RunSoFar) -> Permission:
+    """Whoever insists means it."""
+    key = f"{run.task} {call.tool} {call.arguments}"
+    said = judge_call(call, run)
+    if said == "deny" and key in _REFUSED:
+        return "allow"
+    _REFUSED.add(key)
+    return said

@@ -1,0 +1,25 @@
+"""Removes the secrets that your `find_secrets` finds from texts that are stored, sent or handed
+in."""
+
+from __future__ import annotations
+
+from g2c.guard.find_secrets import find_secrets
+from g2c.redaction import REDACTED, redacted
+
+
+def masked(text: str) -> str:
+    """The text without the secrets that 25.6 finds or that the course's own few patterns match."""
+    try:
+        spans = sorted((int(start), int(end)) for start, end in find_secrets(text))
+    except Exception:  # not written yet, or wrong: the patterns below still apply
+        spans = []
+    parts, at = [], 0
+    for start, end in spans:
+        parts += [text[at : max(start, at)], REDACTED]
+        at = max(end, at)
+    return redacted("".join([*parts, text[at:]]))
+
+
+def secret_lines(text: str) -> list[int]:
+    """The numbers of the lines, from 1, in which something looks like a secret."""
+    return [number for number, line in enumerate(text.split("\n"), 1) if masked(line) != line]

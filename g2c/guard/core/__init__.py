@@ -1,0 +1,4 @@
+"""What the exercises of module 25 stand on. Read it; you need not change it.
+
+Nothing here imports an exercise, or `app`, which stands on them.
+"""

@@ -1,0 +1,207 @@
+"""The files of a loop: one folder, plain files, a name for each, and one lock.
+
+A loop is its folder. The process that runs it, the person who reads it and the healer share nothing
+else. One process at a time runs a loop, and a healer never touches a running one. The kernel frees
+the lock when the process that holds it dies; the number in the file is for people.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from g2c.files import locked
+from g2c.loop.core.types import LoopError
+from g2c.paths import project_root
+
+
+@dataclass(frozen=True)
+class LoopFiles:
+    """The files of the loop in the folder `root`. They need not exist."""
+
+    root: Path
+
+    @property
+    def shared(self) -> Path:
+        """The folder of memory, identity and outbox: the home, if the loop is in a home's `loops`;
+        else the loop's own.
+
+        >>> LoopFiles(Path("home/loops/garden")).shared.as_posix()
+        'home'
+        """
+        return self.root.parent.parent if self.root.parent.name == "loops" else self.root
+
+    @property
+    def own(self) -> tuple[Path, ...]:
+        """The folders that no tool of the loop may touch, except the work folder."""
+        return self.root, self.shared
+
+    @property
+    def state(self) -> Path:
+        """The state that one tick hands to the next; replacing it is what commits a tick."""
+        return self.root / "state.md"
+
+    @property
+    def ticks(self) -> Path:
+        """The log of the ticks, a line each. If a number repeats, the last line counts."""
+        return self.root / "ticks.jsonl"
+
+    @property
+    def conversation(self) -> Path:
+        """The prompts and answers of the latest ticks."""
+        return self.root / "conversation.json"
+
+    @property
+    def snapshots(self) -> Path:
+        """The folder of the snapshots."""
+        return self.root / "snapshots"
+
+    def snapshot(self, tick: int) -> Path:
+        """The folder with state and conversation as they were after a tick that ended well.
+
+        >>> LoopFiles(Path("loop")).snapshot(12).as_posix()
+        'loop/snapshots/000012'
+        """
+        return self.snapshots / f"{tick:06}"
+
+    @property
+    def ended(self) -> Path:
+        """The steps taken since the loop ended, and which end it was."""
+        return self.root / "ended.json"
+
+    @property
+    def stop(self) -> Path:
+        """The stop file. If it exists, the loop is asked to stop."""
+        return self.root / "stop"
+
+    @property
+    def day(self) -> Path:
+        """The supervisor's budget of the day."""
+        return self.root / "day.json"
+
+    @property
+    def lock(self) -> Path:
+        """The lock of a running loop."""
+        return self.root / "loop.lock"
+
+    @property
+    def supervisor_lock(self) -> Path:
+        """The lock of the supervisor that keeps the loop going."""
+        return self.root / "supervisor.lock"
+
+    @property
+    def progress(self) -> Path:
+        """What the process that runs the loop does at the moment."""
+        return self.root / "progress.json"
+
+    @property
+    def agent(self) -> Path:
+        """The folder of the agent's own files, their versions and their log."""
+        return self.shared / "agent"
+
+    @property
+    def healer_note(self) -> Path:
+        """The healer's note for the next tick."""
+        return self.root / "healer_note.json"
+
+    @property
+    def healer_log(self) -> Path:
+        """The healer's recoveries and panics, a line each."""
+        return self.root / "healer.jsonl"
+
+    @property
+    def flares(self) -> Path:
+        """The messages that a person should read, a line each."""
+        return self.shared / "outbox" / "flares.jsonl"
+
+    @property
+    def measured(self) -> Path:
+        """How well critics did when they were measured."""
+        return self.shared / "measured.json"
+
+    @property
+    def shared_inbox(self) -> Path:
+        """The folder of messages for the first loop or chat that reads them."""
+        return self.shared / "inbox"
+
+    @property
+    def inbox(self) -> Path:
+        """The folder of messages for this loop."""
+        return self.root / "messages"
+
+    @property
+    def memory(self) -> Path:
+        """The folder of the agent's memory."""
+        return self.shared / "memory"
+
+    @property
+    def work(self) -> Path:
+        """The folder that the agent's tools see."""
+        return self.root / "work"
+
+    @property
+    def options(self) -> str:
+        """The options that name this loop to a command, with a space before them.
+
+        >>> LoopFiles(Path("my loop")).options
+        " --folder 'my loop'"
+        """
+        if self.shared == self.root:
+            return f" --folder {shlex.quote(str(self.root))}"
+        is_default = self.shared == project_root() / ".g2c" / "home"
+        home = "" if is_default else f" --home {shlex.quote(str(self.shared))}"
+        return home + ("" if self.root.name == "main" else f" --name {self.root.name}")
+
+
+LOOKS, LOOK_S = 3, 0.05
+"""How often and how far apart, in seconds, a process tries for the lock: `holder` takes it for a
+moment, only to look."""
+
+
+@contextmanager
+def exclusive(file: Path) -> Iterator[None]:
+    """Hold the loop's lock `file` inside a `with`, and write this process's number into it.
+
+    Raises:
+        LoopError: another process holds the lock. This one does not wait.
+    """
+    with ExitStack() as stack:
+        for looks_left in reversed(range(LOOKS)):
+            try:
+                stack.enter_context(locked(file, wait=False))
+                break
+            except BlockingIOError as error:
+                if not looks_left:
+                    raise LoopError(
+                        f"Process {_written(file)} works on this loop at the moment; wait until it "
+                        f"ends, or ask it to with g2c loop stop{LoopFiles(file.parent).options}."
+                    ) from error
+                time.sleep(LOOK_S)
+        file.write_text(f"{os.getpid()}\n", encoding="utf-8")
+        yield
+
+
+def holder(file: Path) -> str | None:
+    """The number of the process that holds the lock, as the file has it. None if nobody does.
+
+    To find out, this process takes the lock for a moment.
+    """
+    if not file.exists():
+        return None
+    try:
+        with locked(file, wait=False):
+            return None
+    except BlockingIOError:
+        return _written(file)
+
+
+def _written(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8").strip() or "(number unknown)"
+    except OSError:  # on Windows nobody can read a locked file
+        return "(number unknown)"

@@ -1,0 +1,283 @@
+"""Whether an answer says only what was seen, and what a program can say in its place.
+
+A model that has the right line before it may answer with another one, or turn it round. So your
+`may_be_said` decides. Where an answer says something else, the program does not guess. It quotes
+the person, or has nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+
+from g2c.memory.app.outdated import changed_by
+from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, told
+from g2c.memory.core.terms import extract_terms, stem
+from g2c.memory.core.types import Turn
+from g2c.memory.is_grounded import is_grounded
+from g2c.memory.may_be_said import may_be_said
+from g2c.text import one_line
+
+NOTHING = "I have nothing about that."
+UNSURE = "I do not know. The closest that I have:"
+MAX_SHORT_TERMS = 3
+"""An answer with so few terms beside numbers may need its question to say something."""
+
+_CITED = re.compile(r"\(([\w-]+\.(?:md|jsonl)):([1-9][0-9]{0,8})\)")
+_REQUEST = re.compile(
+    r"(?:please,? )?(?:what|whats|who|whose|when|where|which|how|why|do|does|did|is|are|can|could|"
+    r"tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e|explain|check|describe|"
+    r"compare|count|remind)\b",
+    re.IGNORECASE,
+)
+_ADMITS = re.compile(
+    r"\b(?:nothing|no|not|cannot|\w+n't)\b.*"
+    r"\b(?:know|known|find|found|information|records?|memory|mention\w*|told|tell|remember)\b",
+    re.IGNORECASE,
+)
+_DONE = re.compile(r"(?:ok(?:ay)?|(?:(?:it|that) is |all )?done)[.!]?", re.IGNORECASE)
+_NEXT_QUESTION = re.compile(
+    r"\? +(?=\w)|,? and (?=(?:what|who|when|where|which|how|do|does|did|is|are|am)\b)",
+    re.IGNORECASE,
+)
+_INTRODUCED = re.compile(
+    r"\b(?:[Mm]y|[Oo]ur) (?:\w+ )?\w+,? ([A-Z]\w+)|\b(?:called|named) ([A-Z]\w+)"
+)
+_KIND = re.compile(r"^(?:what|which) (\w+) (?:do|does|did|is|are|was|were|has|have)\b", re.I)
+_OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
+_MODAL = re.compile(r"\b(?:should|can|could|may|might|would|will|must|need)\b", re.IGNORECASE)
+_ADVICE = re.compile(rf"{_MODAL.pattern}|^how do (?:I|we)\b", re.IGNORECASE)
+_BETWEEN_ITEMS = re.compile(r",? and |, ")
+_VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
+_GENERAL = frozenset(
+    extract_terms(
+        "name number time day date kind colour color address code know remember say use own call"
+    )
+)
+"""Words for what is asked of a subject; an answer has the value instead."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Something that was said, and where it stands, such as `2026-11-27.jsonl:1`; in this
+    conversation, if nowhere. `is_own`: in the person's own words. `line` is how a topic has it."""
+
+    turn: Turn
+    place: str = ""
+    is_own: bool = True
+    line: str = ""
+
+    @property
+    def stated(self) -> tuple[str, Path, int]:
+        """The text with its file and line, for `changed_by`. This conversation comes last."""
+        here = f"{self.turn.ts.astimezone(UTC):%Y-%m-%d}.jsonl:{sys.maxsize}"
+        file, _, number = (self.place or here).rpartition(":")
+        return self.line or self.turn.content, Path(file), int(number)
+
+    def quoted(self) -> str:
+        """What was said, word for word, with its day and place.
+
+        >>> turn = Turn(datetime(2026, 11, 27, tzinfo=UTC), "", "user", "My cat is Otto.")
+        >>> Seen(turn, "2026-11-27.jsonl:1").quoted()
+        'You said on 27 November 2026: "My cat is Otto." (2026-11-27.jsonl:1)'
+        """
+        day = self.turn.ts.astimezone(UTC)
+        said = f'You said on {day.day} {day:%B %Y}: "{one_line(self.turn.content)}"'
+        return f"{said} ({self.place})" if self.place else said
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a run has seen: the question; what the person said, in this conversation and as memory
+    gave it; and the results of other tools. `looked_up` says whether any of it was looked up, and
+    `kept` whether something was."""
+
+    question: str
+    said: tuple[Seen, ...] = ()
+    results: tuple[Turn, ...] = ()
+    looked_up: bool = False
+    kept: bool = False
+
+
+def unfounded(answer: str, sight: Sight) -> str:
+    """The first sentence of `answer` that claims something which was not seen; "" if there is none.
+
+    A sentence claims if something was looked up or kept, if the question or the sentence is about
+    the person, or if the person told of what the question names. To a question, exercise 20.10
+    decides whether it may be said. If it cites a line that was seen, only that line counts for it.
+    Where the person said it, an answer that nothing is known claims something, too.
+    """
+    if _ADMITS.search(answer) and any(seen.is_own and _answers(seen, sight) for seen in sight.said):
+        return answer
+    for line in filter(str.strip, answer.split("\n")):
+        cited = {f"{file}:{number}" for file, number in _CITED.findall(line)}
+        sentences: list[str] = SENTENCE_END.split(_CITED.sub("", line).strip())
+        for sentence in filter(None, sentences):
+            is_whole = sentence == _CITED.sub("", answer).strip()
+            if _claims(sentence, sight, is_whole) and not _is_founded(sentence, sight, cited):
+                return sentence
+    return ""
+
+
+def own_words(sight: Sight) -> str:
+    """What the person said about the question, word for word, with the newest word first. If
+    nothing answers it, the closest that they said; "" if nothing is close."""
+    own = [seen for seen in sight.said if seen.is_own]
+    if answers := [seen for seen in own if _answers(seen, sight)]:
+        changed = changed_by([seen.stated for seen in own])
+        before = [own[old].quoted() for old, new in changed.items() if own[new] is answers[0]]
+        return "\nBefore that: ".join([answers[0].quoted(), *before[:1]])
+    close = (seen for seen in own if bears_on(sight.question, seen.turn.content))
+    return next((f"{UNSURE} {seen.quoted()}" for seen in close), "")
+
+
+def _answers(seen: Seen, sight: Sight) -> bool:
+    return any(_may_be_said(sentence, sight) for sentence in _told(seen.turn))
+
+
+def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> bool:
+    """Whether it may answer one of the questions in the message, by what stands at `places`. A line
+    that a dream put in other words counts only where the person's own words do not answer."""
+    there = tuple(seen for seen in sight.said if not places or seen.place in places)
+    if not asks(sight.question):
+        return is_grounded(about_user(sentence), [seen.turn for seen in _oldest_first(there)])
+    return any(
+        may_be_said(sentence, question, _evidence(there, question))
+        for question in _NEXT_QUESTION.split(sight.question)
+    )
+
+
+@lru_cache(maxsize=32)  # each sentence of an answer, and each statement, is held against the same
+def _evidence(there: tuple[Seen, ...], question: str) -> list[Turn]:
+    """What counts for a question, oldest first: the person's own words if they answer it, or else
+    all."""
+    own = [seen.turn for seen in _oldest_first([seen for seen in there if seen.is_own])]
+    if any(may_be_said(text, question, own) for turn in own for text in _told(turn)):
+        return own
+    return [seen.turn for seen in _oldest_first(there)]
+
+
+def _told(turn: Turn) -> list[str]:
+    return [told(sentence) for sentence in SENTENCE_END.split(turn.content)]
+
+
+def bears_on(question: str, said: str) -> bool:
+    """Whether `said` is about what `question` asks: it has all terms of it, or two and half of
+    them. A term for the kind of answer is not counted.
+
+    >>> bears_on("What is my wife's name?", "My landlord's name is Mr Hansen.")
+    False
+    >>> bears_on("Which instrument do I play?", "I play the cello.")
+    True
+    """
+    kind = {stem(found[1].lower())} if (found := _KIND.match(question)) else set()
+    terms = set(extract_terms(question)) - _GENERAL
+    wanted = (terms - kind) or terms
+    shared = wanted & set(extract_terms(said))
+    return shared == wanted or 2 <= len(shared) >= len(wanted) / 2
+
+
+def _tells_of(said: str, question: str) -> bool:
+    """Whether `said` has all that the question names, or introduces somebody whom it names. One
+    term is too little: who told of a dentist may ask what a dentist is.
+
+    >>> _tells_of("The wifi password is plum-tart.", "What is the wifi password?")
+    True
+    >>> _tells_of("Our accountant, Petra, was in Oslo.", "How old is Petra?")
+    True
+    >>> _tells_of("Our accountant, Petra, was in Oslo.", "Where is Oslo?")
+    False
+    """
+    terms = set(extract_terms(question)) - _GENERAL
+    introduced = _INTRODUCED.findall(said)
+    return (len(terms) > 1 and terms <= set(extract_terms(said))) or any(
+        re.search(rf"\b{re.escape(name)}\b", question)
+        for names in introduced
+        for name in filter(None, names)
+    )
+
+
+def _oldest_first(said: Sequence[Seen]) -> list[Seen]:
+    """By time; a line of a topic has a day alone, so what changes a statement comes after it."""
+    after: dict[int, list[datetime]] = defaultdict(list)
+    for old, new in changed_by([seen.stated for seen in said]).items():
+        after[new].append(said[old].turn.ts)
+    keys = [(max([seen.turn.ts, *after[n]]), bool(after[n])) for n, seen in enumerate(said)]
+    return [said[n] for n in sorted(range(len(said)), key=keys.__getitem__)]
+
+
+def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
+    """Whether a sentence says something that can be held against what was seen. `is_whole`: it is
+    all of the answer."""
+    terms = set(extract_terms(sentence))
+    asked = set(extract_terms(sight.question))
+    if sentence.endswith("?") or _ADMITS.search(sentence) or _DONE.fullmatch(sentence):
+        return False
+    if sight.looked_up:
+        known = asked.union(*(extract_terms(seen.turn.content) for seen in sight.said))
+        return (
+            (is_whole and _is_short(sentence))
+            or bool(_values(sentence))
+            or not known.isdisjoint(terms)
+        )
+    if sight.kept or sight.results:
+        return not asked.isdisjoint(terms)
+    was_told = any(
+        seen.is_own and _tells_of(seen.turn.content, sight.question) for seen in sight.said
+    )
+    is_of_person = was_told or SELF.search(sight.question)
+    if not (sight.question.rstrip().endswith("?") and is_of_person):
+        return False
+    if is_whole and _is_short(sentence):
+        return was_told or not _ADVICE.search(sight.question)
+    if was_told and not asked.isdisjoint(terms):
+        return True
+    of_person = _OF_PERSON.match(sentence) and not _MODAL.search(sentence)
+    return bool(of_person) and not asked.isdisjoint(terms)
+
+
+def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
+    if sight.kept and not sight.looked_up and not sight.results:
+        return stands_in(about_user(sentence), sight.question)
+    cited = {seen.place for seen in sight.said} & set(cited)  # others are not the person's words
+    if _may_be_said(sentence, sight) and (not cited or _may_be_said(sentence, sight, cited)):
+        return True
+    return bool(sight.results) and not cited and _stands_in_results(sentence, sight)
+
+
+def _stands_in_results(sentence: str, sight: Sight) -> bool:
+    """Whether it follows from the results of tools, or has no name and no number of its own and
+    most of its words from them. A summary is never a copy."""
+    if is_grounded(sentence, sight.results):
+        return True
+    texts = " ".join([sight.question, *(turn.content for turn in sight.results)])
+    terms, there = set(extract_terms(sentence)), set(extract_terms(texts))
+    return _values(sentence) <= set(_VALUE.findall(texts)) and 2 * len(terms & there) >= len(terms)
+
+
+def _is_short(sentence: str) -> bool:
+    """Whether it is a few words, or a list of such."""
+    return all(
+        sum(not term.isdigit() for term in extract_terms(item)) <= MAX_SHORT_TERMS
+        for item in _BETWEEN_ITEMS.split(sentence)
+    )
+
+
+def _values(sentence: str) -> set[str]:
+    """Its names and its numbers of more than one digit; the first word may be any word."""
+    return set(_VALUE.findall(sentence.partition(" ")[2]))
+
+
+def asks(text: str) -> bool:
+    """Whether a message asks for something; what it says is no evidence.
+
+    >>> asks("Where do I live?"), asks("Tell me where I live."), asks("I live in Oslo.")
+    (True, True, False)
+    """
+    return text.rstrip().endswith("?") or bool(_REQUEST.match(text.lstrip()))

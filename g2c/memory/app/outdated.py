@@ -1,0 +1,120 @@
+"""What the person said is no longer true gives way to the sentence in which they said so.
+
+Of two statements that contradict each other a program cannot tell which one is true, so both stay,
+with their days. One kind of sentence leaves no doubt: "My sister no longer lives in Bergen."
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC
+from pathlib import Path
+
+from g2c.memory.core.changes import CHANGES, changes
+from g2c.memory.core.plan import fits_a_topic
+from g2c.memory.core.sources import (
+    QUOTED_CHARS,
+    SENTENCE_END,
+    as_note,
+    claim_of,
+    quoted,
+    seen_outside,
+)
+from g2c.memory.core.topics import draft_of, slugify
+from g2c.memory.core.types import DreamPlan, Topic, Turn
+from g2c.memory.is_grounded import is_grounded
+from g2c.text import one_line
+
+_NO_LONGER = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
+
+
+def changed_by(said: Sequence[tuple[str, Path, int]]) -> dict[int, int]:
+    """For each text that a later one changes, by its number, the number of the newest such text.
+
+    `said` are texts with their file and line. A transcript tells when a text was said, and a dated
+    line of a topic tells the day. Where neither tells which came first, the one with the word that
+    changes did not.
+    """
+    found: dict[int, int] = {}
+    for number, older in enumerate(said):
+        later = [
+            other for other, newer in enumerate(said) if other != number and _is_later(newer, older)
+        ]
+        if later:
+            found[number] = max(later, key=lambda other: _when(said[other]))
+    return found
+
+
+def day_of(said: tuple[str, Path, int]) -> str:
+    """The day on which a text was said; "" if neither its file nor its line tells.
+
+    >>> day_of(("It is green.", Path("2026-04-21.jsonl"), 3)), day_of(("Tea.", Path("tea.md"), 8))
+    ('2026-04-21', '')
+    """
+    return _when(said)[0]
+
+
+def _when(said: tuple[str, Path, int]) -> tuple[str, int]:
+    text, file, line = said
+    return (file.stem, line) if file.suffix == ".jsonl" else (claim_of(text)[0], 0)
+
+
+def _is_later(newer: tuple[str, Path, int], older: tuple[str, Path, int]) -> bool:
+    """Whether `newer` changes `older`."""
+    told, before = claim_of(newer[0])[1].strip('"'), claim_of(older[0])[1].strip('"')
+    if told == before or not changes(told, before):
+        return False
+    (day, line), (first_day, first_line) = _when(newer), _when(older)
+    if day and first_day and (day != first_day or (line and first_line)):
+        return (day, line) > (first_day, first_line)
+    return not CHANGES.search(before)
+
+
+def without_outdated(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> DreamPlan:
+    """The plan, which also replaces each outdated line of its drafts and of the other topics.
+
+    `turns` are in order, oldest first, and go on to the present. A turn that is too long to be
+    quoted whole ends nothing.
+    """
+    turns = seen_outside(turns)
+    endings = [
+        (turn, replace(turn, content=sentence))
+        for turn in turns
+        if turn.role == "user" and len(turn.content) <= QUOTED_CHARS
+        for sentence in SENTENCE_END.split(turn.content)
+        if _NO_LONGER.search(sentence)
+    ]
+    if not endings:
+        return plan
+    upserts = {slugify(draft.name): draft for draft in plan.upserts}
+    topics = {topic.slug: draft_of(topic) for topic in known if topic.slug not in plan.deletes}
+    for slug, draft in (topics | upserts).items():
+        lines: list[str] = []
+        for line in draft.body.split("\n"):
+            ending = _ending(line, endings, turns)
+            now = quoted(ending.content, ending) if ending else line
+            if ending is None or now not in lines:
+                lines.append(now)
+        body = "\n".join(lines)
+        ending = _ending(draft.description, endings, turns)
+        about = one_line(ending.content) if ending else draft.description
+        if (body, about) != (draft.body, draft.description) and fits_a_topic(body):
+            upserts[slug] = replace(draft, body=body, description=about)
+    return replace(plan, upserts=tuple(upserts.values()))
+
+
+def _ending(line: str, endings: Sequence[tuple[Turn, Turn]], turns: Sequence[Turn]) -> Turn | None:
+    """The turn that ends `line`: the line's own day is not later, and no turn after it says the
+    line again. `endings` are turns, each with its sentence."""
+    day, claim = claim_of(line)
+    claim = as_note(claim.strip('"'))
+    if not claim.endswith((".", "!")):  # a heading or a name says nothing that could end
+        return None
+    denial = f"{claim.rstrip('.!')} not."
+    for turn, sentence in reversed(endings):
+        if day <= f"{turn.ts.astimezone(UTC):%Y-%m-%d}" and is_grounded(denial, [sentence]):
+            later = turns[turns.index(turn) + 1 :]
+            return None if is_grounded(claim, later) else turn
+    return None

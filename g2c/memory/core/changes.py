@@ -1,0 +1,56 @@
+"""Whether a statement changes an earlier one."""
+
+from __future__ import annotations
+
+import re
+
+from g2c.memory.core.sources import SENTENCE_END
+from g2c.memory.core.terms import extract_terms
+
+_DIGIT = re.compile(r"\d")
+_TIMES = frozenset(
+    extract_terms(
+        "monday tuesday wednesday thursday friday saturday sunday january february march april may "
+        "june july august september october november december"
+    )
+)
+CHANGES = re.compile(
+    r"\b(?:actually|moved|changed|now|instead|no longer|any ?more|any longer)\b", re.IGNORECASE
+)
+"""Words of a sentence that may change what was said before. A new value without one changes
+nothing: both stay, with their days."""
+
+_BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|[Ww]e)\b", re.IGNORECASE)
+
+
+def changes(newer: str, older: str) -> bool:
+    """Whether a sentence of `newer` has a word that changes, and the subject of `older`.
+
+    >>> changes("My sister moved to Oslo.", "My sister lives in Bergen.")
+    True
+    >>> changes("My sister lives in Oslo.", "My sister lives in Bergen.")
+    False
+    """
+    return any(
+        _on_one_subject(sentence, older)
+        for sentence in SENTENCE_END.split(newer)
+        if CHANGES.search(sentence) and not sentence.endswith("?")
+    )
+
+
+def _on_one_subject(newer: str, older: str) -> bool:
+    """Whether both are about the same: the person themselves and half of the words, or the first
+    thing that `newer` names; and both with a number, or both without."""
+    terms = [
+        term
+        for term in extract_terms(CHANGES.sub(" ", newer))
+        if not term.isdigit() and term not in _TIMES
+    ]
+    there = set(extract_terms(older))
+    by_self = bool(_BY_SELF.match(newer))
+    if by_self != bool(_BY_SELF.match(older)):
+        return False
+    if bool(_DIGIT.search(newer)) != bool(_DIGIT.search(older)):
+        return False
+    some = terms if by_self else terms[:1]
+    return 0 < len(some) <= 2 * sum(term in there for term in some)

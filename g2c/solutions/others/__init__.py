@@ -1,1 +1,0 @@
-"""Other good solutions, for who has one: a folder an exercise. `g2c solution` shows them."""

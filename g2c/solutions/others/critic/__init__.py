@@ -1,1 +1,0 @@
-"""Other solutions for module 21."""

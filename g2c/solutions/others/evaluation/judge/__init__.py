@@ -1,1 +1,0 @@
-"""Other solutions of 23.3."""

@@ -1,1 +1,0 @@
-"""Other solutions of 22.4."""

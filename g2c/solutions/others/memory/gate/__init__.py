@@ -1,1 +1,0 @@
-"""Other solutions of 20.5."""

@@ -1,1 +1,0 @@
-"""Other solutions of module 24."""

@@ -1,1 +1,0 @@
-"""References for module 24."""

@@ -1,0 +1,187 @@
+"""The files of a swarm: the order, the errands, their leases and their results. All of it is on the
+disk in plain files, so each process may be killed at any moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from g2c.files import files_in, replace_text
+from g2c.foreign_json import load_json
+from g2c.json_files import record_of
+from g2c.kept import key_of
+from g2c.swarm.core.reading import Errand
+from g2c.swarm.core.reports import Claim
+
+
+@dataclass(frozen=True)
+class Posted:
+    """An errand that a worker may take, and the most tokens that it may cost."""
+
+    name: str
+    errand: Errand
+    grant: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """The result of an errand: the worker, its claims, the files that it read, and its tokens. If
+    it failed, `error` says why."""
+
+    worker: str
+    claims: tuple[Claim, ...] = ()
+    read: tuple[str, ...] = ()
+    tokens: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class SwarmFiles:
+    """The files of a swarm in the folder `root`."""
+
+    root: Path
+
+    @property
+    def order(self) -> Path:
+        """The order: the question, the files, how many workers, the budget."""
+        return self.root / "order.json"
+
+    @property
+    def errands(self) -> Path:
+        return self.root / "errands"
+
+    @property
+    def leases(self) -> Path:
+        return self.root / "leases"
+
+    @property
+    def found(self) -> Path:
+        return self.root / "found"
+
+    @property
+    def failed(self) -> Path:
+        """Results of errands that failed and are asked again: their tokens are spent."""
+        return self.root / "failed"
+
+    @property
+    def record(self) -> Path:
+        """Who did what and when, a line each."""
+        return self.root / "record.jsonl"
+
+    @property
+    def answer(self) -> Path:
+        """How the swarm ended."""
+        return self.root / "answer.json"
+
+    @property
+    def stop(self) -> Path:
+        """A file whose existence asks all processes to stop."""
+        return self.root / "stop"
+
+    @property
+    def lock(self) -> Path:
+        """Held by the supervisor as long as it lives."""
+        return self.root / ".lock"
+
+    def scratch(self, worker: str) -> Path:
+        """The folder of that worker's own files, such as what it prints."""
+        return self.root / "scratch" / worker
+
+    def post(self, posted: Posted) -> None:
+        """Post an errand, so that a worker can take it."""
+        errand = posted.errand
+        data = {"look_for": errand.look_for, "files": errand.files, "grant": posted.grant}
+        replace_text(self.errands / f"{posted.name}.json", _line(data))
+
+    def posted(self) -> Iterator[Posted]:
+        """The posted errands without a result, in the order of their names."""
+        for file in files_in(self.errands, "*.json"):
+            if (posted := _posted(file)) and self.result(file.stem) is None:
+                yield posted
+
+    def is_posted(self, name: str) -> bool:
+        return _posted(self.errands / f"{name}.json") is not None
+
+    def result(self, name: str) -> Found | None:
+        """The errand's result; None if there is none yet, or its file is damaged."""
+        return _found(self.found / f"{name}.json")
+
+    def results(self) -> Iterator[Found]:
+        """All results, in the order of their errands' names."""
+        return filter(None, (self.result(file.stem) for file in files_in(self.found, "*.json")))
+
+    def forget_failures(self) -> None:
+        """Let each errand that failed be asked again. What it found may come from another server,
+        or after a file was corrected."""
+        for file in files_in(self.found, "*.json"):
+            if (found := self.result(file.stem)) and found.error:
+                for folder in (self.leases, self.errands):  # the budget may have no room for it now
+                    (folder / file.name).unlink(missing_ok=True)
+                self.failed.mkdir(exist_ok=True)
+                number = len(files_in(self.failed, f"{file.stem}-*.json"))
+                file.replace(self.failed / f"{file.stem}-{number}.json")
+
+    def failures(self, name: str = "*") -> Iterator[Found]:
+        """The results of the errand, or of all errands, that failed and are asked again."""
+        return filter(None, map(_found, files_in(self.failed, f"{name}-*.json")))
+
+    def keep_result(self, name: str, found: Found) -> None:
+        """Keep the errand's result, unless it has one already."""
+        if self.result(name) is None:
+            replace_text(self.found / f"{name}.json", _line(asdict(found)))
+
+
+def name_of(errand: Errand, number: int, *made_from: str) -> str:
+    """The name of an errand that is asked for the `number`-th time. `made_from` are what else its
+    result depends on, such as the files' contents. It is the same in each process, so a supervisor
+    that restarts finds the existing results."""
+    return key_of(errand.look_for, *errand.files, number, *made_from)
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """The object in that file; empty if there is none, or it holds no object."""
+    try:
+        data = load_json(file.read_bytes())
+    except (FileNotFoundError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def _found(file: Path) -> Found | None:
+    data = read_json(file)
+    try:
+        claims = tuple(map(_claim, data["claims"]))
+        found = Found(**data | {"claims": claims, "read": _texts(data["read"])})
+    except (KeyError, TypeError):
+        return None
+    are_texts = isinstance(found.worker, str) and isinstance(found.error, str)
+    return found if are_texts and isinstance(found.tokens, int) else None
+
+
+def _posted(file: Path) -> Posted | None:
+    data = read_json(file)
+    try:
+        look_for, grant = data["look_for"], data["grant"]
+        errand = Errand(look_for, _texts(data["files"]))
+    except (KeyError, TypeError):
+        return None
+    is_one = isinstance(look_for, str) and isinstance(grant, int)
+    return Posted(file.stem, errand, grant) if is_one else None
+
+
+def _claim(data: Any) -> Claim:
+    about, value = _texts([data["about"], data["value"]])
+    return Claim(about, value, _texts(data["sources"]))
+
+
+def _texts(data: Any) -> tuple[str, ...]:
+    if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
+        raise TypeError("no list of texts")
+    return tuple(data)
+
+
+def _line(data: Any) -> str:
+    return record_of(data) + "\n"

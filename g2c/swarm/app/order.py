@@ -1,0 +1,81 @@
+"""The order of a swarm: what it was asked to do, stored in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, get_args
+
+from g2c.inference.model_options import ModelOptions, read_options
+from g2c.json_files import replace_json
+from g2c.swarm.app.folder import SwarmFiles, read_json
+from g2c.swarm.core.reading import CONTEXT, Asked
+
+
+@dataclass(frozen=True)
+class Order:
+    """A swarm looks for `about` in `folder`, with so many `workers`, one `model`, and a budget of
+    `tokens` in all. `memory` is the folder of its memory. With a `scheduler`, the workers are those
+    of its cluster and use the reference's functions. The model reads `reads_well` tokens at once
+    well. `options` are those of `ModelOptions`."""
+
+    about: str
+    kind: Asked
+    folder: str
+    workers: int
+    tokens: int
+    model: str | None
+    memory: str
+    scheduler: str | None = None
+    then: str = ""
+    reads_well: int = CONTEXT
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def model_options(self) -> ModelOptions:
+        return read_options(self.options)
+
+    @property
+    def sought(self) -> str:
+        """What the answer is about, such as "the telephone of the keeper of the mill" for a linked
+        question."""
+        return self.then.replace("{}", self.about) or self.about
+
+
+def keep_order(files: SwarmFiles, order: Order) -> None:
+    """Store the order."""
+    replace_json(files.order, asdict(order))
+
+
+def read_order(files: SwarmFiles) -> Order:
+    """The order of the swarm in `files`.
+
+    Raises:
+        ValueError: there is none, or its file cannot be read.
+    """
+    if not files.order.exists():
+        raise ValueError(f"There is no swarm in {files.root}; g2c swarm start begins one.")
+    try:
+        order = Order(**read_json(files.order))
+        is_sound = _is_sound(order)
+    except (TypeError, AttributeError, ValueError):
+        is_sound = False
+    if not is_sound:
+        raise ValueError(
+            f"{files.order} cannot be read; delete {files.root}, and g2c swarm start begins anew."
+        )
+    return order
+
+
+def _is_sound(order: Order) -> bool:
+    texts = (order.about, order.kind, order.folder, order.memory, order.then)
+    maybe = (order.model, order.scheduler)
+    read_options(order.options)
+    return (
+        all(isinstance(one, str) for one in texts)
+        and all(one is None or isinstance(one, str) for one in maybe)
+        and order.kind in get_args(Asked)
+        and all(
+            type(one) is int and one >= 1 for one in (order.workers, order.tokens, order.reads_well)
+        )
+    )

@@ -1,0 +1,35 @@
+"""A right that ends by itself, and a number that shows who has it now.
+
+A lock is not enough: the process that holds it may be paused for a minute, and wakes without
+knowing. The idea to take away: the clock decides who may try, and the number decides who may write.
+(Kleppmann, 2016, "How to do distributed locking".)
+"""
+
+from __future__ import annotations
+
+from g2c.exercise import exercise
+from g2c.swarm.core.leases import Lease, Request
+
+
+@exercise("24.3")
+def next_lease(lease: Lease | None, request: Request, now: float, seconds: float) -> Lease | None:
+    """The lease of a task after `request`, or None if that is refused. A task that was never
+    claimed has none.
+
+    - A claim is granted to anybody if there is no lease, or it is over (`now` is `until` or later)
+      and not done. It begins a lease of `seconds` from now, with the next number, at first 1.
+    - A renewal or a finish is granted to the newest lease's worker with its number, even if it is
+      over. A renewal lets it last until `seconds` from now, unless it lasts longer. A finish makes
+      it done and changes nothing else.
+    - If it is done, only the same finish is granted again.
+
+    `now` may go back.
+
+    >>> first = next_lease(None, Request("claim", "ann"), now=100, seconds=60)
+    >>> first
+    Lease(worker='ann', number=1, until=160, is_done=False)
+    >>> second = next_lease(first, Request("claim", "bob"), now=160, seconds=60)
+    >>> print(next_lease(second, Request("finish", "ann", 1), now=170, seconds=60))
+    None
+    """
+    raise NotImplementedError

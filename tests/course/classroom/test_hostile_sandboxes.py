@@ -1,0 +1,55 @@
+"""Every hostile submission in the other sandboxes that work here, and in none.
+
+A file of its own, so that another process can try them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hostile_grades import FIRST, check_grade, graded
+from hostile_submissions import BANK, Hostile
+
+from g2c.classroom.confinement import choose
+from g2c.classroom.grader import Grade
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits hold on Linux")
+
+OTHERS = [kind for kind in ("bwrap", "container", "none") if kind != FIRST]
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("elsewhere")
+    (folder / "kept.txt").write_text("kept")
+    return folder
+
+
+@pytest.fixture(scope="module", params=OTHERS)
+def sandbox(request: pytest.FixtureRequest) -> str:
+    try:
+        return choose(request.param).kind
+    except ValueError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def grades(
+    tmp_path_factory: pytest.TempPathFactory, elsewhere: Path, sandbox: str
+) -> Iterator[dict[Hostile, Grade]]:
+    with graded(BANK, sandbox, tmp_path_factory, elsewhere) as grades:
+        yield grades
+
+
+@pytest.mark.parametrize("one", BANK, ids=lambda one: f"{one.kind}: {one.name}")
+def test_it_gets_what_it_earned_and_a_sentence(
+    one: Hostile, grades: dict[Hostile, Grade], sandbox: str
+) -> None:
+    check_grade(one, grades[one], sandbox)
+
+
+def test_what_is_elsewhere_stays(elsewhere: Path, grades: dict[Hostile, Grade]) -> None:
+    assert [file.name for file in elsewhere.iterdir()] == ["kept.txt"]
