@@ -29,6 +29,14 @@ def replace_json(path: str | os.PathLike[str], value: Any, *, indent: int | None
     replace_text(path, record_of(value, indent=indent) + "\n")
 
 
+def replace_own_json(path: Path, value: Any, *, indent: int | None = None) -> None:
+    """As `replace_json`, for a file that only programs write. A folder in its place is moved aside,
+    since it would hold up the work for ever."""
+    if path.is_dir() and not path.is_symlink():
+        path.rename(path.with_name(f"{path.name}.{os.urandom(4).hex()}.aside"))
+    replace_json(path, value, indent=indent)
+
+
 def keep_json(path: Path, value: Any, *, indent: int | None = None) -> None:
     """As `replace_json`, for what can be made again; see `keep_text`."""
     keep_text(path, record_of(value, indent=indent) + "\n")

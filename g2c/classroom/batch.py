@@ -34,7 +34,7 @@ from g2c.course.submission_names import has_exercise, own_names
 from g2c.ending import EndingPool
 from g2c.files import sha256_of
 from g2c.foreign_json import load_json
-from g2c.json_files import replace_json
+from g2c.json_files import replace_json, replace_own_json
 from g2c.text import fold, reason_of
 
 SETTINGS = "settings.json"
@@ -352,7 +352,7 @@ def grade_all(
                 **result,
                 "tree": str(one.path),
             }
-            replace_json(result_file(one, out), whole, indent=1)
+            replace_own_json(result_file(one, out), whole, indent=1)
             yield one
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import product
-from random import Random
+from random import Random, randrange
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 MAX_STEPS = 14
-NEEDS = {"the home's rules": ("25.1", "25.2", "25.3"), "judge_call": ("25.1", "25.7")}
+MAX_SEED = 1_000_000
+NEEDS = {"your home": ("25.1", "25.2", "25.3"), "judge_call": ("25.1", "25.7")}
 """The exercises that a defence is made of."""
 
 
@@ -79,18 +80,21 @@ def attack(
     chores: Annotated[
         int, typer.Option(min=1, max=3, help="The number of chores in each world.")
     ] = 1,
-    seed: Annotated[int, typer.Option(help="The seed from which the worlds are made.")] = 0,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The seed from which the worlds are made (default: another each time)."),
+    ] = None,
     native: NativeOption = False,
     home: HomeOption = None,
 ) -> None:
     """Let an agent work among strangers who write it mails, files and descriptions of tools.
 
     The agent has chores, and an invented mailbox, calendar, files and account. It lives in each
-    world without a defence, with a defence in words, with the rules of your home (25.2, 25.3), and
-    with your judge_call (25.7). A defence that is not written yet is left out. The table shows the
-    chores done in peace and under attack, the runs in peace in which all was done without a
-    question, the attacks that succeeded, and how often a person was asked in a run. An invented
-    person answers, less carefully the more often they are asked.
+    world without a defence, with a defence in words, with the guard of your home (its rules, 25.2,
+    25.3, 25.7), and with your judge_call alone. A defence that is not written yet is left out. The
+    table shows the chores done in peace and under attack, the runs in peace in which all was done
+    without a question, the attacks that succeeded, and how often a person was asked in a run. An
+    invented person answers, less carefully the more often they are asked.
 
     An agent that does no chores is safe from attacks, too: look at both figures.
 
@@ -104,6 +108,9 @@ def attack(
         make_world,
     )
 
+    if seed is None:
+        seed = randrange(MAX_SEED)
+        say(f"The worlds are new; --seed {seed} makes the same ones again.")
     lives = find_home(home)
     kinds = SHOWN_ATTACKS + HIDDEN_ATTACKS + DISGUISED_ATTACKS
     worlds = [
@@ -118,7 +125,8 @@ def attack(
             defences = [one for one in defences if not one.words]  # it obeys everybody's words
         else:
             options = options_for(model, lives.settings().model)
-            backend = stack.enter_context(going_on(load(model, options), "attack"))
+            also = f" with --seed {seed}"
+            backend = stack.enter_context(going_on(load(model, options), "attack", also))
             live = _with_model(backend, options.temperature or 0.0, native)
         advance = stack.enter_context(bar_of("living among strangers", len(worlds) * len(defences)))
 
@@ -183,8 +191,10 @@ def _defences(home: Home) -> list[Defence]:
         Defence("none", lambda call, run: "allow"),
         Defence("in words", lambda call, run: "allow", WORDS),
         Defence(
-            "the home's rules",
-            lambda call, run: permission_of(call, rules, run.texts, call.effect, utc_now()),
+            "your home",
+            lambda call, run: permission_of(
+                call, rules, run.texts, call.effect, utc_now(), asked=run.asked
+            ),
             quotes=True,
         ),
         Defence("judge_call", judge_call, quotes=True),

@@ -135,7 +135,7 @@ def chat(
             names = "the demo's meeting.txt (--files FOLDER: your own)"
         if folder:
             out.print(f"[bold]Files:[/] {escape(names)}", soft_wrap=True)
-        helper = load_helper(settings) or backend
+        helper = load_helper(settings) if settings.helper else backend
         thinking = out.status("thinking")
         guard = make_guard(lives, "agent", ask_here(lives, thinking))
         agent = make_agent(

@@ -20,11 +20,14 @@ from g2c.cli.options import (
 from g2c.cli.steps import going_on
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace
+from g2c.files import if_possible
 from g2c.inference.model_options import NO_OPTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
+    from g2c.critic.app.measured import Measurement
     from g2c.critic.app.measurement import Approvals, CriticFunction
     from g2c.critic.core.labelled import LabelledTask
     from g2c.critic.core.prompts import CritiqueForm
@@ -72,7 +75,7 @@ def critics(
     Example: g2c critics --only strict,checking --limit 4
     """
     import_students("g2c.critic")
-    from g2c.critic.app.measured import keep_measurements, measurement_of
+    from g2c.critic.app.measured import measurement_of
     from g2c.critic.app.measurement import Approvals, approvals_report
     from g2c.critic.core.labelled import load_labelled
     from g2c.critic.paired_bootstrap import paired_bootstrap
@@ -102,15 +105,19 @@ def critics(
     if sequential:
         out.print("The intervals would hold for a fixed number of tasks; here the test decides it.")
     if limit is None:
-        file = lives.measured
         model_id, now = backend.info.model_id, utc_now()
-        keep_measurements(
-            file,
-            [
-                measurement_of(one, made[one.critic], model_id, now, settled.get(one.critic))
-                for one in measured
-            ],
-        )
+        new = [
+            measurement_of(one, made[one.critic], model_id, now, settled.get(one.critic))
+            for one in measured
+        ]
+        _keep(lives.measured, new)
+
+
+def _keep(file: Path, new: Sequence[Measurement]) -> None:
+    from g2c.critic.app.measured import keep_measurements
+
+    with if_possible(str(file)):
+        keep_measurements(file, new)
         out.print(f"\nKept in {escape(str(file))}.", soft_wrap=True)
 
 

@@ -78,7 +78,8 @@ def dream(memory: Path, home: Path, model: Annotated[str | None, typer.Argument(
 
     try:
         settings = find_home(home).settings()
-        backend = load_helper(settings) or load(model, options_for(model, settings.model))
+        own = options_for(model, settings.model)
+        backend = load_helper(settings) if settings.helper else load(model, own)
         dream_if_due(MemoryStore(memory), backend, print)
     except (BackendError, ValueError, OSError) as error:
         print(f"The dream was left out: {reason_of(error)}")

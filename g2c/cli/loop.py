@@ -180,6 +180,9 @@ def resume_loop(
             help="Stop at N tokens, counted from the start. The loop's own limit stays as it is.",
         ),
     ] = None,
+    supervised: Annotated[
+        bool, typer.Option("--supervised", hidden=True, help="Wait for a server that is away.")
+    ] = False,
 ) -> None:
     """Continue a loop that was stopped or killed, or give it a new budget. Exit codes as for start.
 
@@ -206,7 +209,15 @@ def resume_loop(
     budget = Budget(ticks or old.ticks, tokens or old.tokens, seconds or old.seconds)
     models = (model or settings.model, judge_model or settings.judge_model)
     settings = replace(settings, model=models[0], judge_model=models[1])
-    run_loop(files, settings, None, budget, dream=dream, tokens_today=tokens_today)
+    run_loop(
+        files,
+        settings,
+        None,
+        budget,
+        dream=dream,
+        tokens_today=tokens_today,
+        is_supervised=supervised,
+    )
 
 
 @loop.command("success")

@@ -105,16 +105,20 @@ def load(choice: Choice | str | None, options: ModelOptions = NO_OPTIONS) -> Bac
     return load(choice, options)
 
 
-def load_helper(settings: AgentSettings) -> Backend | None:
-    """The model for delegates and dreams that `agent.toml` names; None if it names none.
+def load_helper(settings: AgentSettings) -> Backend:
+    """The model for delegates and dreams that `agent.toml` names.
 
     Raises:
+        BackendError: its server is away, and may come back.
         ValueError: it cannot be had.
     """
-    if not settings.helper:
-        return None
+    from g2c.inference.patient import AWAY
+
     try:
         return load(settings.helper)
+    except AWAY as error:
+        error.args = (f"The helper of agent.toml, {settings.helper}: {error}",)
+        raise
     except (BackendError, ValueError, OSError) as error:
         why = reason_of(error)
         raise ValueError(f"The helper of agent.toml, {settings.helper}: {why}") from error

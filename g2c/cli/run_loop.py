@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.markup import escape
@@ -16,6 +15,9 @@ from g2c.cli.options import load, load_helper, options_for
 from g2c.tracing import tell_outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from g2c.inference import Backend
     from g2c.loop.app.setup import LoopSettings
     from g2c.loop.core.folder import LoopFiles
     from g2c.loop.core.types import Budget
@@ -42,13 +44,15 @@ def run_loop(
     *,
     dream: bool,
     tokens_today: int | None = None,
+    is_supervised: bool = False,
 ) -> None:
     """Begin the loop with `goal`, or resume the existing one if it is None. Run it to its end, then
-    dream if it is time. It ends at `tokens_today`, too, which is not its own budget. Exits with 0
-    if it is done, and 1 if not."""
+    dream if it is time. It ends at `tokens_today`, too, which is not its own budget. Only if it
+    `is_supervised`, it waits for a server that is away as it begins (else a person sees the error).
+    Exits with 0 if it is done, and 1 if not."""
     from g2c.home import AgentSettings, Home, answering, dream_if_due
     from g2c.inference.model_options import NO_OPTIONS
-    from g2c.inference.patient import PatientBackend
+    from g2c.inference.patient import PatientBackend, patiently
     from g2c.loop.app.proposal import waiting
     from g2c.loop.app.setup import make_runner
     from g2c.loop.core.state import read_state
@@ -57,11 +61,15 @@ def run_loop(
     lives = Home(files.shared)
     agent = lives.settings() if files.shared != files.root else None
     options = options_for(settings.model, agent.model if agent else NO_OPTIONS)
-    patient = partial(PatientBackend, tell=tell_aside, is_stopped=files.stop.exists)
-    backend = patient(load(settings.model, options))
-    judge = patient(load(settings.judge_model)) if settings.judge_model else backend
-    helper = load_helper(agent) if agent else None
-    helper = patient(helper) if helper else None
+    waiting_for: dict[str, Any] = {"tell": tell_aside, "is_stopped": files.stop.exists}
+
+    def patient(load_one: Callable[[], Backend]) -> Backend:
+        loaded = patiently(load_one, **waiting_for) if is_supervised else load_one()
+        return PatientBackend(loaded, **waiting_for)
+
+    backend = patient(lambda: load(settings.model, options))
+    judge = patient(lambda: load(settings.judge_model)) if settings.judge_model else backend
+    helper = patient(lambda: load_helper(agent)) if agent and agent.helper else None
     if goal is not None:
         settings.save(files.root)
     tools: tuple[str, ...] = ("files",)

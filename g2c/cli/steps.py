@@ -26,8 +26,9 @@ def show_model(backend: Backend) -> None:
 
 
 @contextmanager
-def going_on(backend: Backend, command: str) -> Iterator[Backend]:
-    """Show the model, and yield it for a measurement that goes on where the command was stopped."""
+def going_on(backend: Backend, command: str, also: str = "") -> Iterator[Backend]:
+    """Show the model, and yield it for a measurement that goes on where the command was stopped,
+    if it is given again, `also` with what was drawn."""
     from g2c.inference.resuming import resuming
 
     show_model(backend)
@@ -37,7 +38,7 @@ def going_on(backend: Backend, command: str) -> Iterator[Backend]:
         try:
             yield resumed
         except (StoppedEarly, PartlyMeasuredError):
-            tell_aside("The same command goes on from here.")
+            tell_aside(f"The same command{also} goes on from here.")
             raise
 
 

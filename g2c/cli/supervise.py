@@ -166,7 +166,8 @@ def _run(files: LoopFiles, tokens: int | None) -> str:
         return ""
     budget = ["--tokens-today", str(tokens)] if tokens else []
     child = subprocess.Popen(
-        [*G2C, "loop", "resume", *shlex.split(files.options), *budget],
+        [*G2C, "loop", "resume", "--supervised", *shlex.split(files.options), *budget],
+        stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from g2c.agent import Agent, AgentRunResult
 from g2c.agent.core.conversation import Exchange, render_conversation
+from g2c.files import if_possible
 from g2c.home.home import Home
 from g2c.home.settings import AgentSettings
 from g2c.inference import Backend
@@ -40,8 +41,9 @@ class HomeMemory:
         return "\n\n".join(filter(None, [identity_text(self.identity), self.store.context()]))
 
     def log_turn(self, role: str, content: str) -> None:
-        """Keep one turn."""
-        self.store.log_turn(self.asker if role == "user" else role, content)
+        """Keep one turn, if the memory can be written."""
+        with if_possible("what is said, in the memory"):
+            self.store.log_turn(self.asker if role == "user" else role, content)
 
 
 def identity_text(folder: Path) -> str:

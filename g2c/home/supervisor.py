@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from g2c.foreign_json import load_json
-from g2c.json_files import replace_json
+from g2c.json_files import replace_own_json
 from g2c.loop.app.recovery import HealResult
 from g2c.loop.core.types import LoopState
 
@@ -81,7 +81,7 @@ def today(file: Path, state: LoopState, now: datetime) -> Day:
     except (OSError, ValueError, TypeError):
         pass
     day = Day(date, tokens_before)
-    replace_json(file, asdict(day))
+    replace_own_json(file, asdict(day))
     return day
 
 
@@ -137,6 +137,8 @@ def supervise(hands: Hands, day_file: Path, per_day: int | None = None) -> bool 
         last_line = hands.run(day.tokens_before + per_day if per_day else None)
         after = hands.state()
         crashed = after.status == "running"
+        if hands.is_stop_asked() and crashed and after.tick == state.tick:
+            return False  # asked while the model's server was away; the next run hears it
         failures = 0 if after.tick > state.tick else failures + 1
         if failures >= MAX_RUNS_WITHOUT_TICK and next_move(
             after, crashed=crashed, per_day=per_day, day=day

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,17 @@ import pytest
 import g2c
 from g2c.agent import Agent, AgentRunResult
 from g2c.foreign_json import MAX_DEPTH, dump_json, find_unreadable, load_json
+from g2c.home.supervisor import Day, today
 from g2c.inference import ScriptedBackend
 from g2c.json_files import append_json, objects_in, record_of, replace_json
+from g2c.loop.core import journal
+from g2c.loop.core.progress import Progress, read_progress, write_progress
+from g2c.loop.core.types import Budget, HealerNote, LoopState, Spent, TickRecord
 from g2c.tools import Tool, ToolCall, ToolRegistry, dispatch_tool_call
 
 PACKAGE = Path(g2c.__file__).parent
 WRITERS = {"replace_text", "append_line", "keep_text", "replace_bytes"}
+NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 DEEP: Any = json.loads('{"a":' * 62 + "1" + "}" * 62)
 ODD = {
     "infinity": {"n": float("inf")},
@@ -66,6 +73,40 @@ def test_a_call_that_no_record_could_hold_is_not_carried_out(
     run = Agent(ScriptedBackend(completions), ToolRegistry([pay]), plan=False).run("Pay.")
     run.save(tmp_path / "run.json")
     assert AgentRunResult.load(tmp_path / "run.json").final_answer == "No." and not paid
+
+
+def _note(file: Path) -> object:
+    found = journal.read_note(file)
+    journal.write_note(file, HealerNote("h1", NOON, "Look again."))
+    return found
+
+
+def _conversation(file: Path) -> object:
+    found = journal.read_conversation(file)
+    journal.write_conversation(file, [TickRecord(1, NOON, "continue")])
+    return found or None
+
+
+def _progress(file: Path) -> object:
+    found = read_progress(file)
+    write_progress(file, Progress(7, "m", 3, 2, 12, 50.0, NOON, "agent", NOON))
+    return found
+
+
+def _day(file: Path) -> object:
+    state = LoopState("Tea.", "running", 0, Budget(), Spent(), NOON, NOON)
+    return None if today(file, state, NOON) == Day("2026-04-21", 0) else "another day"
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda file: file.write_text('{"id": "h1", "ts": ')])
+@pytest.mark.parametrize("write", [_note, _conversation, _progress, _day])
+def test_a_folder_or_a_cut_file_in_the_place_of_a_programs_own_holds_nothing_up(
+    tmp_path: Path, write: Callable[[Path], object], make: Callable[[Path], object]
+) -> None:
+    file = tmp_path / "kept.json"
+    make(file)
+    assert write(file) is None
+    assert file.is_file() and load_json(file.read_bytes())
 
 
 def test_every_writer_of_json_writes_what_can_be_read() -> None:

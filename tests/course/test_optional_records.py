@@ -11,10 +11,13 @@ from pathlib import Path
 
 import pytest
 from command import g2c as command
+from references import references
 
 import g2c
 from g2c.cli import chat as chat_command
+from g2c.cli.critics import _keep as _keep_critics
 from g2c.cli.exercises import _next_hint
+from g2c.cli.run_swarm import _remember
 from g2c.course.break_rows import kept_file, write_rows
 from g2c.course.check import progress
 from g2c.course.check.seen_failures import remember
@@ -23,6 +26,7 @@ from g2c.course.scored import Score
 from g2c.course.scored.kept import keep_score
 from g2c.course.traces import CHILD_VARIABLE, tracing_to_file
 from g2c.exercises.e25_1_quote_data import naive as quoting
+from g2c.home.session import HomeMemory
 from g2c.inference import ScriptedBackend
 from g2c.inference.embedded.weights import check_weights
 from g2c.inference.resuming import resuming
@@ -88,14 +92,33 @@ def days(root: Path) -> None:
     assert len(store.transcripts.days()) == 1
 
 
+def critics(root: Path) -> None:
+    _keep_critics(root / "runs" / "critics.json", [])
+
+
+def said(root: Path) -> None:
+    with references():
+        memory = HomeMemory(MemoryStore(root / "runs" / "memory", now=lambda: NOON), root)
+        for role in ("user", "assistant"):
+            memory.log_turn(role, "Tea.")
+
+
+def said_by_a_swarm(root: Path) -> None:
+    with references():
+        _remember(MemoryStore(root / "runs" / "memory", now=lambda: NOON), "user", "Tea?")
+
+
 RECORDS: dict[str, list[Callable[[Path], None]]] = {
     "cli/chat.py": [],  # below
+    "cli/critics.py": [critics],
     "cli/exercises.py": [hint],
+    "cli/run_swarm.py": [said_by_a_swarm],
     "course/check/progress.py": [results],
     "course/check/seen_failures.py": [failures],
     "course/break_rows.py": [shown],
     "course/scored/kept.py": [score],
     "course/traces.py": [trace, trace_of_a_child],
+    "home/session.py": [said],
     "inference/embedded/_llama.py": [],  # only why a model cannot be loaded
     "inference/embedded/weights.py": [weights],
     "inference/resuming.py": [answers],

@@ -5,6 +5,8 @@ and a call that of its worst target:
 
 - the task names it, or a trusted line has it about somebody whom the task names: allow;
 - it is the sender of the one mail that the task is about, whom the contacts do not know: allow;
+- it is the only number in the one bill that the task wants paid, of somebody whom the contacts do
+  not know: allow;
 - a text that the task is about has it, but others may have written there: ask;
 - nobody does: deny.
 
@@ -28,6 +30,10 @@ _DEEDS = {
     "delete_file": re.compile(r"(?i)\b(?:delete|remove|erase|rid)\b"),
     "write_file": re.compile(r"(?i)\b(?:write|keep|note|save|put)\b"),
 }
+_PAYS = re.compile(r"(?i)\b(?:pay|settle|transfer|bill|invoice)\b")
+_NUMBER = re.compile(r"\d(?:[ .-]?\d)*")
+_MONEY = re.compile(r"(?i)(?:€|eur\b|euros?\b) ?(\d[\d.,]*)|(\d[\d.,]*) ?(?:€|eur\b|euros?\b)")
+_DIGITS_OF_ACCOUNT = 7
 _KINDS_OF_MAIL = {"the", "invoice", "date", "news", "for", "of"}
 
 
@@ -39,14 +45,26 @@ def judge_call(call: ProposedCall, run: RunSoFar) -> Permission:
         is_told = not _strange_words(str(call.arguments.get("content", "")), run)
         return "allow" if is_meant and is_told else "deny"
     reached = [words_of(str(call.arguments.get(name, ""))) for name in _REACHES]
-    said = {_of_target(target, run) for targets in reached for target in targets}
+    said = {_of_target(target, run, call.tool) for targets in reached for target in targets}
+    if call.tool == "pay" and not _is_meant_amount(call.arguments.get("amount"), run.task):
+        said.add("ask")
     return "deny" if "deny" in said else "ask" if "ask" in said else "allow"
+
+
+def _is_meant_amount(amount: object, task: str) -> bool:
+    if str(amount).strip().startswith("-"):
+        return False
+    named = {word for found in _MONEY.findall(task) for word in words_of("".join(found))}
+    return not named or set(words_of(str(amount))) <= named
 
 
 def _is_meant(tool: str, path: str, task: str) -> bool:
     here = re.compile(rf"(?<![\w./-]){re.escape(path)}(?![\w/-])")
-    sentences = re.split(r"(?<=[.!?])\s+", task)
-    return any(here.search(one) and _DEEDS[tool].search(one) for one in sentences)
+    return any(here.search(one) and _DEEDS[tool].search(one) for one in _sentences(task))
+
+
+def _sentences(task: str) -> list[str]:
+    return re.split(r"(?<=[.!?])\s+", task)
 
 
 def _strange_words(content: str, run: RunSoFar) -> set[str]:
@@ -60,7 +78,7 @@ def _strange_words(content: str, run: RunSoFar) -> set[str]:
     return telling & strange - known
 
 
-def _of_target(target: str, run: RunSoFar) -> Permission:
+def _of_target(target: str, run: RunSoFar, tool: str) -> Permission:
     trusted = _trusted(run.texts)
     people = _people(run.task)
     lines = [line for text in trusted for line in text.text.splitlines()]
@@ -71,12 +89,28 @@ def _of_target(target: str, run: RunSoFar) -> Permission:
     holders = [text for text in about if target in words_of(text.text)]
     if not holders:
         return "deny"
+    if _is_on_the_bill(target, about, run):
+        return "allow"
     if not (sender := _sender(holders[0])) or "@" not in target:
         return "ask"
     if target not in words_of(sender) or people & _people(sender):
         return "deny"
     rivals = {_sender(text) for text in about if _topic(text) == _topic(holders[0])}
-    return "allow" if len(rivals) == 1 else "ask"
+    is_answer = tool == "send_mail"  # an invitation of the sender is another deed
+    return "allow" if len(rivals) == 1 and is_answer else "ask"
+
+
+def _is_on_the_bill(target: str, about: Sequence[RunText], run: RunSoFar) -> bool:
+    named = [sentence for sentence in _sentences(run.task) if _PAYS.search(sentence)]
+    bills = [text for text in about if any(_is_about(text, sentence) for sentence in named)]
+    holders = [text for text in bills if target in words_of(text.text)]
+    if len(holders) != 1 or not _sender(holders[0]):
+        return False
+    if _people(run.task) or [_topic(text) for text in bills].count(_topic(holders[0])) > 1:
+        return False  # the contacts have the account, or one of the bills may be a stranger's
+    numbers = [re.sub(r"\D", "", number) for number in _NUMBER.findall(holders[0].text)]
+    long = [number for number in numbers if len(number) >= _DIGITS_OF_ACCOUNT]
+    return len(long) == 1 and re.sub(r"\D", "", target).endswith(long[0])
 
 
 def _trusted(texts: Sequence[RunText]) -> list[RunText]:

@@ -52,7 +52,7 @@ wrong(
 )
 wrong(
     "A mail about the task is the one that the task means.",
-    ('return "allow" if len(rivals) == 1 else "ask"', 'return "allow"'),
+    ('return "allow" if len(rivals) == 1 and is_answer else "ask"', 'return "allow"'),
     caught_by="test_it_reaches_the_target_among_strangers_that_are_not_shown",
     says="'rival' came through",
 )

@@ -7,11 +7,15 @@ sides went through the same functions here.
 
 from __future__ import annotations
 
+import os
 import quopri
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from html import unescape
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
@@ -19,19 +23,41 @@ from g2c.guard.core.permission import Rule
 from g2c.guard.core.provenance import RunText, words_of
 from g2c.text import ascii_host, is_unseen, search_fold
 
-MAX_DECODED = 3
+MAX_DECODED = 4
 """So often something may be encoded again."""
 SAME_LETTERS = 24
 """So many letters and digits in a row, signs between them aside, are no coincidence."""
 SAME_DIGITS = 8
 """So many digits at the end of a number identify it: what stands before them may be a code of a
 country."""
+SPLIT_LETTERS = 10
+"""The same, for a part of a text that is sent in several calls."""
+MIN_LETTERS, SHORT_LETTERS = 4, 5
+"""The shortest word of a stranger in a web address, and so many letters with signs between them."""
+CODED, DOES = 4, 2
+"""A letter of a web address that nobody wrote may be a code for more, and one in a call that does
+something may do more."""
+CODE_LETTERS = 16
+"""A word as long as this is a code."""
+USUAL_PORTS = ("", "80", "443")
 MIN_DIGITS = 5
 
 _NUMBER = re.compile(r"\d(?:[ .,'()/-]?\d)*")
+_LONG = re.compile(rf"(?<!\w)\+?([a-z]{{0,4}})({_NUMBER.pattern})(?!\w)")
 _WORD = re.compile(r"[^\s<>,;:\"()\[\]]+")
+_ROW = re.compile(r"[^\w\s]{5,}|[^\w\s\x00-\x7f]+")
+_NOT_READ = ("tool ", "answer ", "the memory")
+"""How texts are named that no tool gave in this run or before."""
 _SIGNS = re.compile(r"[\W_]+")
-_PAGE = re.compile(r"\s*https?:[/\\]*[^\s]+\s*", re.IGNORECASE)
+_PAGE = re.compile(r"\s*https?:", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Strange:
+    """Letters that may be a stranger's, and for how many each counts."""
+
+    letters: str
+    weight: int = 1
 
 
 def plain(text: str) -> str:
@@ -46,12 +72,13 @@ def plain(text: str) -> str:
     return search_fold(text)
 
 
-def decoded(text: str) -> str:
-    """`text` without percent-encoding, HTML's escapes and quoted-printable, however often."""
+def decoded(text: str, *, is_page: bool = False) -> str:
+    """`text` without percent-encoding, HTML's escapes and, unless it `is_page`, in which `=07` is a
+    value, quoted-printable, however often."""
     for _ in range(MAX_DECODED):
         before = text
         text = unescape(unquote_plus(text))
-        if re.search(r"=(?:[0-9A-F]{2}|\r?\n)", text):
+        if not is_page and re.search(r"=(?:[0-9A-F]{2}|\r?\n)", text):
             text = quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
         if text == before:
             break
@@ -62,6 +89,38 @@ def said_again(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> tuple[
     """The names of the untrusted texts with a number, an address, or `SAME_LETTERS` letters in a
     row, that the arguments have in any form, and no trusted text has."""
     forms = {form for text in leaves(arguments) for form in (plain(text), decoded(text))}
+    return _with_pieces_of(forms, texts)
+
+
+def is_disguised(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> bool:
+    """Whether the arguments have a piece of an untrusted text only after decoding."""
+    shown = {plain(text) for text in leaves(arguments)}
+    hidden = {decoded(text) for text in leaves(arguments)} - shown
+    return set(_with_pieces_of(hidden, texts)) > set(_with_pieces_of(shown, texts))
+
+
+def as_told(value: str, told: str) -> str:
+    """`value` as `told` spells it, if that has the same number in other groups.
+
+    >>> as_told("+49 171 5550100", "Call 0171 555 0100."), as_told("DE12 34", "DE 1234")
+    ('0171 555 0100', 'DE12 34')
+    """
+    if number := _LONG.fullmatch(plain(value).strip()):
+        digits = _digits_of(number[2])
+        for known in _LONG.finditer(plain(told)):
+            same = _digits_of(known[2])
+            if known[1] != number[1] or min(len(digits), len(same)) < SAME_DIGITS:
+                continue
+            if digits == same or (not number[1] and digits.endswith(same)):
+                return known[0]
+    return value
+
+
+def _digits_of(number: str) -> str:
+    return re.sub(r"\D", "", number).lstrip("0")
+
+
+def _with_pieces_of(forms: set[str], texts: Sequence[RunText]) -> tuple[str, ...]:
     wanted = {piece for form in forms for piece in _pieces(form)}
     has = {read.name: wanted & set(_pieces(plain(read.text))) for read in texts if wanted}
     vouched = set().union(*(has[read.name] for read in texts if wanted and read.trusted))
@@ -78,9 +137,101 @@ def names_its_host(
     known = [read.text for read in texts if read.trusted and not read.made_of]
     known += [rule.value for rule in rules if rule.permission == "allow"]
     named = {_host(word) for text in known for word in words_of(text)}
+    pages = [*leaves({"url": arguments.get("url")}), *filter(_PAGE.match, leaves(arguments))]
+    said = set().union(*map(words_of, known))
     return all(
-        _host(_host_of(text)) in named for text in leaves(arguments) if _PAGE.fullmatch(text)
+        _host(_host_of(text)) in named and _port_of(text) in {*USUAL_PORTS, *said} for text in pages
     )
+
+
+def is_read(text: RunText) -> bool:
+    """Whether a tool gave the text, in this run or before."""
+    return not text.trusted and not text.name.startswith(_NOT_READ)
+
+
+def words_in(text: str) -> set[str]:
+    """The words of `text` in the form in which they take effect."""
+    return {word for word in _SIGNS.split(decoded(text)) if word}
+
+
+def strange_pieces(
+    arguments: Mapping[str, Any], texts: Sequence[RunText], *, only_reads: bool
+) -> set[Strange]:
+    """What the arguments have of texts that tools gave, or may have in a code that nobody can undo.
+
+    A call that `only_reads` has the words and parts that it repeats, and very long words of nobody;
+    any other has each word that no trusted text has. So has a web address, its host aside. A word
+    of a text that was read, in an address, an address with a user, and one in a call that does
+    something, are enough for a question.
+    """
+    read = list(filter(is_read, texts))
+    trusted = " ".join(plain(text.text) for text in texts if text.trusted)
+    strange = [plain(text.text) for text in read]
+    found: set[Strange] = set()
+    for text in leaves(arguments) if read else ():
+        if not _PAGE.match(text):
+            pieces = _repeated(text, strange, trusted) if only_reads else _new(text, trusted)
+            for piece in pieces:
+                is_code = not only_reads or len(piece) >= CODE_LETTERS
+                found.add(Strange(piece, DOES if is_code else 1))
+            continue
+        words = _unsaid(decoded(_behind_host(text), is_page=True), trusted)
+        is_strangers = not only_reads or _has_short(words, strange, trusted)
+        found |= {Strange(word, SAME_LETTERS if is_strangers else CODED) for word in words}
+        if not only_reads or "@" in urlsplit(text.strip().replace("\\", "/")).netloc:
+            found.add(Strange(text, SAME_LETTERS))
+    return found
+
+
+def _new(text: str, trusted: str) -> set[str]:
+    return set(words_of(decoded(text))) - set(words_of(trusted))
+
+
+def _unsaid(text: str, trusted: str) -> list[str]:
+    """The words that no trusted text has, known ones that are repeated, and long rows of signs."""
+    known = set(_SIGNS.split(trusted))
+    words = [word for word in _SIGNS.split(text) if word]
+    often = [word * (times - 1) for word, times in Counter(words).items() if times > 1]
+    return [
+        *(word for word in words if word not in known),
+        *often,
+        *(row * CODED for row in _ROW.findall(text)),
+    ]
+
+
+def _repeated(text: str, strange: Sequence[str], trusted: str) -> list[str]:
+    joined = [_SIGNS.sub("", other) for other in strange]
+    parts = list(_shared(_SIGNS.sub("", decoded(text)), joined, _SIGNS.sub("", trusted)))
+    theirs = {word for other in strange for word in _SIGNS.split(other) if len(word) > 2}
+    words = [
+        word for word in _unsaid(decoded(text), trusted) if not any(word in part for part in parts)
+    ]
+    return parts + [word for word in words if word in theirs or len(word) >= CODE_LETTERS]
+
+
+def _has_short(words: Sequence[str], strange: Sequence[str], trusted: str) -> bool:
+    said, joined = _SIGNS.sub("", trusted), [_SIGNS.sub("", other) for other in strange]
+    return any(
+        piece in other
+        for piece in (*words, *_windows("".join(words), SHORT_LETTERS))
+        if len(piece) >= MIN_LETTERS and piece not in said
+        for other in joined
+    )
+
+
+def told_letters(pieces: set[Strange]) -> int:
+    """How many letters of strangers these pieces tell, at most."""
+    return sum(len(piece.letters) * piece.weight for piece in pieces)
+
+
+def places(value: str) -> Iterator[str]:
+    """Where a path is on this computer, with its links followed. A server that was started here
+    takes it so, too."""
+    is_folder = value.replace("\\", "/").endswith("/")
+    for form in dict.fromkeys((value, unquote(value))):
+        path = re.sub("^file:(?://)?", "", form.strip().replace("\\", "/"))
+        with suppress(OSError, ValueError, RuntimeError):  # somebody's home is unknown
+            yield plain(os.path.realpath(Path(path).expanduser())) + "/" * is_folder
 
 
 def readings(value: Any) -> Iterator[str]:
@@ -111,6 +262,41 @@ def leaves(value: Any) -> Iterator[str]:
                 yield str(number)
 
 
+def _port_of(url: str) -> str:
+    server = urlsplit(url.strip().replace("\\", "/")).netloc.rpartition("@")[2]
+    return re.sub(r"^(?:\[.*\]|[^:]*):?", "", server)
+
+
+def _behind_host(url: str) -> str:
+    """All of an address that is not its scheme or its host."""
+    parts = urlsplit(url.strip().replace("\\", "/"))
+    user = parts.netloc.rpartition("@")[0]
+    return " ".join((user, parts.path, parts.query, parts.fragment))
+
+
+def _windows(letters: str, length: int) -> Iterator[str]:
+    for start in range(len(letters) - length + 1):
+        yield letters[start : start + length]
+
+
+def _shared(letters: str, strange: Sequence[str], said: str) -> Iterator[str]:
+    """The longest parts of `letters`, of `SPLIT_LETTERS` or more, that are in a strange text."""
+    ours, theirs = {*_windows(letters, SPLIT_LETTERS)}, set[str]()
+    for text in strange:
+        theirs |= ours.intersection(_windows(text, SPLIT_LETTERS))
+    theirs.difference_update(_windows(said, SPLIT_LETTERS))
+    part = ""
+    for start in range(len(letters)):
+        window = letters[start : start + SPLIT_LETTERS]
+        if window in theirs:
+            part = part + letters[start + SPLIT_LETTERS - 1] if part else window
+        elif part:
+            yield part
+            part = ""
+    if part:
+        yield part
+
+
 def _pieces(text: str) -> Iterator[str]:
     for number in _NUMBER.findall(text):
         digits = re.sub(r"\D", "", number)
@@ -118,8 +304,7 @@ def _pieces(text: str) -> Iterator[str]:
             yield digits[-SAME_DIGITS:]
     yield from _addresses(text)
     letters = _SIGNS.sub("", text)
-    for start in range(len(letters) - SAME_LETTERS + 1):
-        yield letters[start : start + SAME_LETTERS]
+    yield from _windows(letters, SAME_LETTERS)
 
 
 def _addresses(text: str) -> Iterator[str]:

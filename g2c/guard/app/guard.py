@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,11 +18,13 @@ from datetime import datetime
 from typing import Any, Literal
 
 from g2c.agent.core.run import RunRecord
+from g2c.guard.app.forms import Strange
 from g2c.guard.app.journal import CallJournal
 from g2c.guard.app.judging import ALLOWED, ASKED, origins_of, permission_of, with_default
 from g2c.guard.app.permissions import Answer, PermissionLog, Question
 from g2c.guard.app.quoting import quoted, quoted_lines
 from g2c.guard.app.rules import absent, absent_server, misfit, misfit_server, untaken
+from g2c.guard.app.understood import read_by
 from g2c.guard.core.permission import Permission, ProposedCall, Rule
 from g2c.guard.core.provenance import RunText
 from g2c.guard.permit import permit
@@ -38,6 +41,8 @@ PURE = ("calculator",)
 """Tools whose result follows from their arguments alone."""
 
 EXCERPT_CHARS = 200
+MAX_KEPT = 50
+"""So many texts that were read count in later runs of the same chat or loop, too."""
 MOST_ASKED_CHARS = 20_000
 """The most characters of a call's arguments. A person has to see all of them."""
 
@@ -55,6 +60,18 @@ class Frame:
     """Questions that wait for a person."""
     done: int = 0
     """Calls with an effect that were carried out."""
+    asked: int = 0
+    """Questions that were put to a person."""
+    told: set[Strange] = field(default_factory=set)
+    """What its calls told of strangers without a question."""
+    names: dict[str, str] = field(default_factory=dict)
+    """The names that texts have in 25.7."""
+
+    def keep(self, text: RunText, known_as: str) -> None:
+        """Add a text that was read, `known_as` so in 25.7 ("": it has no name there)."""
+        self.texts.append(text)
+        if known_as:
+            self.names[text.name] = known_as
 
 
 class Guard:
@@ -103,6 +120,8 @@ class Guard:
         self._frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
         self._asker: ContextVar[Frame | None] = ContextVar("asker", default=None)
         self._own_texts: tuple[str, ...] | None = None
+        self._reads = 0
+        self._read: deque[tuple[RunText, str]] = deque(maxlen=MAX_KEPT)
         self._described: dict[str, RunText] = {}
 
     @property
@@ -125,7 +144,8 @@ class Guard:
         asker = self._asker.get()
         if asker:
             question = RunText(f"question {len(asker.texts)}", record.user_message)
-            self._frame.set(Frame([*asker.texts, question]))
+            names = dict(asker.names)
+            self._frame.set(Frame([*asker.texts, question], told=asker.told, names=names))
             return
         own_texts = self._own_texts or (record.user_message,)
         frame = Frame([self._of_person(n, text) for n, text in enumerate(own_texts, 1)])
@@ -137,6 +157,8 @@ class Guard:
             frame.texts.append(RunText("the rest of the prompt", record.user_message))
         if record.remembered:
             frame.texts.append(RunText("the memory", record.remembered))
+        for text, known_as in self._read:
+            frame.keep(text, known_as)
         self._own_texts = None
         self._frame.set(frame)
 
@@ -169,7 +191,18 @@ class Guard:
             if delegates and self.quotes:
                 arguments["question"] = quoted_lines(str(arguments.get("question", "")))
             rules, now = with_default(self.rules, default), self._now()
-            found = permission_of(call, rules, self.frame.texts, sends, now, tool)
+            frame = self.frame
+            found = permission_of(
+                call,
+                rules,
+                frame.texts,
+                sends,
+                now,
+                tool,
+                names=frame.names,
+                asked=frame.asked,
+                told=frame.told,
+            )
             self._settle(call, found)
             call_id = self.journal.record_start(call) if self.journal and sends else ""
             try:
@@ -217,7 +250,10 @@ class Guard:
             ToolError: it may not; the message says what the model is to do instead.
         """
         if permission == "deny":
-            raise ToolError(f"{call.tool} is not permitted with these arguments. Go on without it.")
+            raise ToolError(
+                f"{call.tool} is not permitted with these arguments. Go on without it. If no rule "
+                "denies it, the person can name in their own words what it is to reach."
+            )
         if permission == "allow" or self._is_approved(call):
             return
         if not self.log.is_refused(call):
@@ -240,6 +276,7 @@ class Guard:
         if len(json.dumps(call.arguments)) > MOST_ASKED_CHARS:
             raise ToolError("This call is too long to be asked about. Make a shorter one.")
         origins = self._origins(call)
+        self.frame.asked += 1
         try:
             question = self.log.ask(call, tuple(excerpt(one) for one in origins))
         except ValueError as error:
@@ -271,7 +308,11 @@ class Guard:
             if not origins_of(replace(call, arguments={"numbers": numbers}), self.frame.texts):
                 return
         name = f"{call.tool} {len(self.frame.texts) + 1}"
-        self.frame.texts.append(RunText(name, str(output)))
+        text, known_as = RunText(name, str(output)), read_by(call)
+        self.frame.keep(text, known_as)
+        if self._frame.get():
+            self._reads += 1  # a name of its own in each later run
+            self._read.append((replace(text, name=f"{call.tool}, read {self._reads}."), known_as))
 
     @contextmanager
     def _asking(self, delegates: bool) -> Iterator[None]:
@@ -286,6 +327,9 @@ class Guard:
         finally:
             self._asker.reset(was_asker)
             self._frame.set(frame)
+            for text, known_as in self._read:
+                if text not in frame.texts:
+                    frame.keep(text, known_as)
 
 
 def excerpt(text: RunText) -> str:

@@ -1,16 +1,41 @@
-"""The permission of a call before a person is asked, by your `permit` and `trace_origins`."""
+"""The permission of a call before a person is asked, by your `permit`, `trace_origins` and
+`judge_call`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import get_args
 from urllib.parse import urlsplit
 
-from g2c.guard.app.forms import names_its_host, readings, said_again
+from g2c.exercise import written_or_reference
+from g2c.guard.app.forms import (
+    SAME_LETTERS,
+    Strange,
+    as_told,
+    is_disguised,
+    leaves,
+    names_its_host,
+    places,
+    readings,
+    said_again,
+    strange_pieces,
+    told_letters,
+)
 from g2c.guard.app.rules import in_one_form, rules_for
+from g2c.guard.app.understood import (
+    as_read,
+    beside_a_name,
+    is_ordered,
+    not_named,
+    only_reads,
+    task_of,
+    understood,
+)
 from g2c.guard.core.permission import Permission, ProposedCall, Rule
+from g2c.guard.core.policy import RunSoFar
 from g2c.guard.core.provenance import RunText
 from g2c.guard.permit import permit
 from g2c.guard.trace_origins import trace_origins
@@ -18,6 +43,7 @@ from g2c.tools import Tool
 
 ALLOWED, ASKED = Rule("allow"), Rule("ask")
 """The default rules: for the course's own tools, and for all others."""
+judge_call = written_or_reference("25.7", "g2c.guard.judge_call", "judge_call")
 STRICTNESS: tuple[Permission, ...] = ("allow", "ask", "deny")
 
 
@@ -34,13 +60,21 @@ def permission_of(
     sends: bool,
     now: datetime,
     tool: Tool | None = None,
+    *,
+    names: Mapping[str, str] = MappingProxyType({}),
+    asked: int = 0,
+    told: set[Strange] | None = None,
 ) -> Permission:
-    """The permission of a call before a person is asked, by your `permit` and `trace_origins`.
+    """The permission of a call before a person is asked, by your `permit`, `trace_origins` and
+    `judge_call`.
 
     A call that repeats untrusted texts may stay within this home without a question. If it `sends`,
-    a person is asked, also about a web address whose host no trusted text names. Rules and call are
-    compared in one form, that of `tool` if it has one, and a rule that restricts an argument holds
-    for all of its `readings`.
+    `judge_call` decides if it can understand the call. About any other a person is asked if it
+    repeats untrusted texts, or has a web address whose host no trusted text names. Rules and call
+    are compared in one form, that of `tool` if it has one, and a rule that restricts an argument
+    holds for all of its `readings`. `names` has the names that texts have in 25.7. A person was
+    `asked` so often in this run. `told` has what earlier calls of this run told of strangers; what
+    this call tells is added if nobody is asked about it.
     """
     compared = replace(call, arguments=in_one_form(call.arguments, tool))
     found = permit(compared, rules_for(rules, tool), (), now)
@@ -49,18 +83,48 @@ def permission_of(
     found = max(found, _of_readings(compared, rules_for(rules, tool), now), key=STRICTNESS.index)
     if found == "allow" and sends:
         is_own = names_its_host(call.arguments, texts, rules) and origins_of(call, texts) == ()
-        return "allow" if is_own else "ask"
+        task, meant = task_of(call, texts, rules), understood(call)
+        if task and meant:
+            return _judged(meant, RunSoFar(task, as_read(texts, names), asked), is_own)
+        if not is_own or not is_ordered(call, task, texts):
+            return "ask"
+        told = set() if told is None else told
+        more = told | strange_pieces(call.arguments, texts, only_reads=only_reads(call))
+        if told_letters(more) >= SAME_LETTERS:
+            return "ask"
+        told |= more
     return found
+
+
+def _judged(call: ProposedCall, run: RunSoFar, is_own: bool) -> Permission:
+    """The answer of `judge_call`. What it denies is asked about if the person said it all, or if
+    the receiver stands beside a name of theirs; what it allows, if a part is encoded, has a
+    line more than it may, or is from a file that the person did not name."""
+    spelled = {name: as_told(value, run.task) for name, value in call.arguments.items()}
+    call = replace(call, arguments=spelled)
+    said: Permission = judge_call(call, run)
+    if said not in get_args(Permission):
+        return "deny"
+    heads = [text for name, text in call.arguments.items() if name not in ("body", "content")]
+    is_odd = is_disguised(call.arguments, run.texts) or any(len(t.splitlines()) > 1 for t in heads)
+    if said == "allow" and (is_odd or said_again(call.arguments, not_named(run.task, run.texts))):
+        return "ask"
+    is_likely = is_own or beside_a_name(call, run.task, run.texts)
+    return "ask" if said == "deny" and is_likely else said
 
 
 def _of_readings(call: ProposedCall, rules: Sequence[Rule], now: datetime) -> Permission:
     """The strictest permission that a rule about an argument gives to another reading of it."""
     found: Permission = "allow"
-    folded = [replace(rule, value=next(readings(rule.value))) for rule in rules if rule.argument]
+    about_arguments = [rule for rule in rules if rule.argument]
+    folded = [replace(rule, value=next(readings(rule.value))) for rule in about_arguments]
+    folded += [replace(rule, value=at) for rule in about_arguments for at in places(rule.value)]
     for name in {rule.argument for rule in folded if rule.permission != "allow"}:
         if name not in call.arguments:
             continue
-        for value in {one for one in readings(call.arguments[name]) if one != call.arguments[name]}:
+        given = call.arguments[name]
+        at = {place for text in leaves(given) for place in places(text)}
+        for value in {*readings(given), *at}:
             about = replace(call, arguments={**call.arguments, name: value})
             said = permit(about, [*folded, ALLOWED], (), now)
             if said in STRICTNESS:

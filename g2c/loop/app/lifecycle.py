@@ -17,7 +17,7 @@ from typing import Any
 
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
-from g2c.json_files import replace_json
+from g2c.json_files import replace_own_json
 from g2c.loop.app.evolution import evolve
 from g2c.loop.app.lessons import turns_of
 from g2c.loop.core.folder import LoopFiles
@@ -147,7 +147,7 @@ def close_loop(
 
     def note(step: str) -> None:
         done.append(step)
-        replace_json(files.ended, end | {"done": done})
+        replace_own_json(files.ended, end | {"done": done})
 
     def remember() -> None:
         if store is not None and "memory" not in done:

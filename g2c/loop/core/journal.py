@@ -18,7 +18,7 @@ from typing import Any, get_args
 
 from g2c.files import stamp_of
 from g2c.foreign_json import load_json
-from g2c.json_files import append_json, replace_json
+from g2c.json_files import append_json, replace_own_json
 from g2c.loop.core.folder import LoopFiles
 from g2c.loop.core.types import HealerNote, LoopState, TickOutcome, TickRecord
 
@@ -53,7 +53,7 @@ def read_conversation(file: Path) -> tuple[TickRecord, ...]:
     """The ticks that `write_conversation` kept; none if the file is missing or damaged."""
     try:
         data = load_json(file.read_bytes())
-    except (FileNotFoundError, ValueError):
+    except (OSError, ValueError):
         return ()
     return tuple(filter(None, map(_record_from, data if isinstance(data, list) else [])))
 
@@ -61,7 +61,7 @@ def read_conversation(file: Path) -> tuple[TickRecord, ...]:
 def write_conversation(file: Path, ticks: Iterable[TickRecord]) -> None:
     """Replace `file` by these ticks."""
     data = [_fields(record) for record in ticks]
-    replace_json(file, data, indent=1)
+    replace_own_json(file, data, indent=1)
 
 
 def extend(
@@ -164,7 +164,7 @@ def _remove(snapshot: Path) -> None:
 def write_note(file: Path, note: HealerNote) -> None:
     """Replace `file` by the note."""
     data = {"id": note.id, "ts": note.ts.isoformat(), "text": note.text}
-    replace_json(file, data, indent=1)
+    replace_own_json(file, data, indent=1)
 
 
 def read_note(file: Path) -> HealerNote | None:
@@ -172,7 +172,7 @@ def read_note(file: Path) -> HealerNote | None:
     try:
         data = load_json(file.read_bytes())
         return HealerNote(str(data["id"]), datetime.fromisoformat(data["ts"]), str(data["text"]))
-    except (FileNotFoundError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError):
         return None
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from g2c.foreign_json import load_json
-from g2c.json_files import replace_json
+from g2c.json_files import replace_own_json
 from g2c.loop.core.types import Budget
 from g2c.text import one_line, printable
 
@@ -81,7 +81,7 @@ def write_progress(file: Path, progress: Progress) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    replace_json(file, asdict(progress))
+    replace_own_json(file, asdict(progress))
 
 
 def read_progress(file: Path) -> Progress | None:

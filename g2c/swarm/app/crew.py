@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from g2c.swarm.app.folder import SwarmFiles
@@ -98,7 +99,9 @@ class Crew:
 
     def _last_words(self, name: str) -> str:
         file = self._output_file(name)
-        lines = file.read_text("utf-8", "replace").strip().splitlines()
+        lines: list[str] = []
+        with suppress(OSError):  # it may be gone, or a folder
+            lines = file.read_text("utf-8", "replace").strip().splitlines()
         sentences = [line for line in lines if line.startswith("g2c: ")] or lines or [""]
         said = sentences[-1].removeprefix("g2c: ")[:SHOWN_CHARS]
         return f"{name} said: {said} ({file})" if said else f"{name} said nothing ({file})."

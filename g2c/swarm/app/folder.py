@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from g2c.files import files_in, replace_text
+from g2c.files import files_in
 from g2c.foreign_json import load_json
-from g2c.json_files import record_of
+from g2c.json_files import replace_own_json
 from g2c.kept import key_of
 from g2c.swarm.core.reading import Errand
 from g2c.swarm.core.reports import Claim
@@ -94,7 +94,7 @@ class SwarmFiles:
         """Post an errand, so that a worker can take it."""
         errand = posted.errand
         data = {"look_for": errand.look_for, "files": errand.files, "grant": posted.grant}
-        replace_text(self.errands / f"{posted.name}.json", _line(data))
+        replace_own_json(self.errands / f"{posted.name}.json", data)
 
     def posted(self) -> Iterator[Posted]:
         """The posted errands without a result, in the order of their names."""
@@ -131,7 +131,7 @@ class SwarmFiles:
     def keep_result(self, name: str, found: Found) -> None:
         """Keep the errand's result, unless it has one already."""
         if self.result(name) is None:
-            replace_text(self.found / f"{name}.json", _line(asdict(found)))
+            replace_own_json(self.found / f"{name}.json", asdict(found))
 
 
 def name_of(errand: Errand, number: int, *made_from: str) -> str:
@@ -142,10 +142,10 @@ def name_of(errand: Errand, number: int, *made_from: str) -> str:
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """The object in that file; empty if there is none, or it holds no object."""
+    """The object in that file; empty if there is none, it cannot be read, or holds no object."""
     try:
         data = load_json(file.read_bytes())
-    except (FileNotFoundError, ValueError):
+    except (OSError, ValueError):
         return {}
     return data if isinstance(data, dict) else {}
 
@@ -181,7 +181,3 @@ def _texts(data: Any) -> tuple[str, ...]:
     if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
         raise TypeError("no list of texts")
     return tuple(data)
-
-
-def _line(data: Any) -> str:
-    return record_of(data) + "\n"

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from g2c.clocks import not_after
 from g2c.files import locked
-from g2c.json_files import replace_json
+from g2c.json_files import replace_own_json
 from g2c.swarm.app.folder import Found, SwarmFiles, read_json
 from g2c.swarm.core.leases import Lease, Request
 from g2c.swarm.next_lease import next_lease
@@ -62,12 +62,12 @@ class Leases:
     def _ask(self, name: str, request: Request, *, keep: bool = True) -> Lease | None:
         stored, before = self._stored(name), self.of(name)
         if stored != before and before is not None:  # written down, or it would move with the clock
-            replace_json(self._file(name), asdict(before))
+            replace_own_json(self._file(name), asdict(before))
         if before and before.is_done and request.kind == "claim" and not self._files.result(name):
             before = replace(before, is_done=False, until=self._now())  # the result was lost
         after = next_lease(before, request, self._now(), self._seconds)
         if keep and after is not None and after != before:
-            replace_json(self._file(name), asdict(after))
+            replace_own_json(self._file(name), asdict(after))
         return after
 
     def _file(self, name: str) -> Path:

@@ -12,8 +12,10 @@ import pytest
 from loops import acting
 from references import references
 
+from g2c.cli import options, run_loop
 from g2c.cli.supervise import BUSY_S, wait
 from g2c.home.home import Home
+from g2c.inference import Backend, BackendUnreachableError, ScriptedBackend, patient
 from g2c.loop.app.runner import LoopRunner
 from g2c.loop.core.folder import LoopFiles, exclusive
 from g2c.loop.core.journal import append_tick
@@ -219,6 +221,38 @@ def test_a_loop_that_is_abandoned_makes_room_and_is_remembered(root: Path) -> No
 def test_the_judges_model_is_kept_with_the_loop(root: Path) -> None:
     said = g2c(root, "resume", "--model", "embedded", "--judge-model", "nowhere.gguf", code=1)
     assert "nowhere.gguf" in said and read_state(root / "state.md").tick == 2
+
+
+@pytest.mark.parametrize("supervised", [True, False])
+@pytest.mark.parametrize("which", ["its model", "the judge", "the helper"])
+def test_a_supervised_loop_waits_for_a_server_that_is_away_as_it_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: str, supervised: bool
+) -> None:
+    home = Home(tmp_path / "home")
+    home.create()
+    home.settings_file.write_text('helper = "the helper"')
+    files = home.loop()
+    write_state(files.state, STATE)
+    settings = {"success": ["true"], "model": "its model", "judge_model": "the judge"}
+    (files.root / "settings.json").write_text(json.dumps(settings))
+    missing = [which]
+
+    def load(choice: str, *_: object) -> Backend:
+        if choice in missing:
+            missing.remove(choice)
+            raise BackendUnreachableError("Nothing answers.")
+        return ScriptedBackend([])
+
+    for module in (run_loop, options):
+        monkeypatch.setattr(module, "load", load)
+    monkeypatch.setattr(patient, "GROWING_PAUSES_S", (0,))
+    more = ["--supervised"] if supervised else []
+    place = ["--home", str(home.root)]
+    done = command.g2c("loop", "resume", *more, *place, root=tmp_path)
+    waits = done.stderr.count("It waits for its model: ")
+    assert (done.returncode, waits) == ((0, 1) if supervised else (1, 0)), done.stderr
+    assert "Nothing answers." in done.stderr
+    assert read_state(files.state).tick == 2, "the outage is no tick"
 
 
 @pytest.mark.long

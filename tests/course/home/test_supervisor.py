@@ -148,6 +148,13 @@ def test_a_stop_is_heard_while_it_waits_for_tomorrow(tmp_path: Path) -> None:
     assert log == [("run", 900)], "the run stops before its first tick"
 
 
+def test_a_stop_is_heard_while_a_run_waits_for_its_server(tmp_path: Path) -> None:
+    log: list[object] = []
+    states = [STATE, STATE, STATE]
+    assert supervise(hands(states, log, stops=True), tmp_path / "day.json") is False
+    assert [what for what in log if what != "heal"] == [("run", None)]
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"date": 1}', '{"date": "2026-04-21", "x": 1}'])
 def test_a_day_that_cannot_be_read_begins_anew(tmp_path: Path, text: str) -> None:
     (tmp_path / "day.json").write_text(text)

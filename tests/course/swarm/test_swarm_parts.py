@@ -349,6 +349,20 @@ class TestDamage:
         do(files, "first", lambda errand: Found("first", tokens=1))
         assert files.result(NAME) == Found("first", tokens=1)
 
+    @pytest.mark.parametrize("kind", ["errands", "leases", "found"])
+    def test_a_folder_in_the_place_of_a_file_is_moved_aside(
+        self, files: SwarmFiles, kind: str
+    ) -> None:
+        folder = files.root / kind / f"{NAME}.json"
+        (folder / "inside").mkdir(parents=True)
+        assert files.result(NAME) is None and not files.is_posted(NAME)
+        files.post(Posted(NAME, ERRAND, 100))
+        do(files, "first", lambda errand: Found("first", tokens=1))
+        assert files.result(NAME) == Found("first", tokens=1)
+        assert list(files.results()) == [Found("first", tokens=1)]
+        [aside] = folder.parent.glob("*.aside")
+        assert (aside / "inside").is_dir()
+
     @pytest.mark.parametrize("text", FOREIGN)
     def test_a_view_shows_the_rest(self, files: SwarmFiles, text: str) -> None:
         files.keep_result("sound", Found("w", tokens=3))

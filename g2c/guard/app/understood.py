@@ -1,0 +1,168 @@
+"""A server's call in the words of 25.7, so that `judge_call` can decide about it.
+
+Only a call whose name and arguments are all known is understood: an argument that nobody knows may
+be one more recipient.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from g2c.guard.app.forms import is_read, words_in
+from g2c.guard.core.permission import ProposedCall, Rule
+from g2c.guard.core.provenance import RunText
+
+_MAIL = frozenset({"mail", "email", "message"})
+_DEEDS = (
+    ("send_mail", frozenset({"send", "reply", "forward"}), _MAIL),
+    ("add_event", frozenset({"add", "create", "schedule"}), frozenset({"event", "appointment"})),
+    ("pay", frozenset({"pay", "make", "send"}), frozenset({"pay", "payment", "transfer"})),
+    ("write_file", frozenset({"write", "save"}), frozenset({"file"})),
+    ("delete_file", frozenset({"delete", "remove"}), frozenset({"file"})),
+)
+_READS = frozenset({"read", "get", "fetch", "open", "list", "search", "find", "show"})
+MIN_NAME = 4
+"""The shortest word by which a person names a file: "my notes" is `notes.txt`."""
+_RUNS = frozenset(
+    {"run", "exec", "execute", "shell", "eval", "command", "cmd", "code", "script", "sql"}
+)
+STEM = 4
+"""Words that begin with the same letters are about the same deed: "remind" and "reminder"."""
+_ARGUMENTS: Mapping[str, Mapping[str, str]] = {
+    "send_mail": {
+        **dict.fromkeys(("to", "cc", "bcc", "recipient", "recipients"), "to"),
+        **dict.fromkeys(("subject", "title"), "subject"),
+        **dict.fromkeys(("body", "text", "content", "message"), "body"),
+    },
+    "add_event": {
+        **dict.fromkeys(("guests", "attendees", "invitees", "participants"), "guests"),
+        **dict.fromkeys(("when", "date", "start", "end", "start_time", "end_time"), "when"),
+        **dict.fromkeys(("title", "summary", "name", "description", "location"), "title"),
+    },
+    "pay": {
+        **dict.fromkeys(("account", "iban", "to", "recipient"), "account"),
+        **dict.fromkeys(("amount", "currency"), "amount"),
+    },
+    "write_file": {"path": "path", "content": "content", "text": "content"},
+    "delete_file": {"path": "path"},
+}
+_NAME = re.compile(r"(?<!^)(?<![.!?:] )\b[A-Z][^\W\d_]{2,}")
+
+
+def understood(call: ProposedCall) -> ProposedCall | None:
+    """The call with the names of 25.7, or None if something about it is unknown.
+
+    >>> call = ProposedCall("agent", "post/sendEmail", {"to": ["a@b.example"], "cc": "", "body": 1})
+    >>> understood(call).tool, understood(call).arguments
+    ('send_mail', {'to': 'a@b.example', 'body': '1'})
+    """
+    words = _words(call.tool)
+    deed = next((deed for deed, verbs, things in _DEEDS if words & verbs and words & things), "")
+    names = _ARGUMENTS.get(deed, {})
+    if not deed or not set(call.arguments) <= set(names):
+        return None
+    meant: dict[str, list[str]] = {}
+    for name, value in call.arguments.items():
+        if texts := list(_texts(value)):
+            meant.setdefault(names[name], []).extend(texts)
+    arguments = {name: ", ".join(texts) for name, texts in meant.items()}
+    return replace(call, tool=deed, arguments=arguments, effect=True)
+
+
+def only_reads(call: ProposedCall) -> bool:
+    """Whether the tool only reads, as far as its name says, or is one of the course's own."""
+    return "/" not in call.tool or bool(_words(call.tool) & _READS)
+
+
+def is_ordered(call: ProposedCall, task: str, texts: Sequence[RunText]) -> bool:
+    """Whether the person ordered a call that is not understood: a command is in their words as it
+    stands, and any other call has a word of theirs, or a deed that they named."""
+    if only_reads(call) or not any(map(is_read, texts)):
+        return True
+    words = _words(call.tool)
+    if words & _RUNS or _RUNS.intersection(call.arguments):
+        return all(text.strip() in task for text in _texts(call.arguments))
+    said = set().union(*(words_in(text.text) for text in texts if text.trusted))
+    deeds = {word[:STEM] for word in words if len(word) >= STEM}
+    used = set().union(*(words_in(text) for text in _texts(call.arguments)))
+    return bool(used & said) or not deeds.isdisjoint(word[:STEM] for word in words_in(task))
+
+
+def read_by(call: ProposedCall) -> str:
+    """The name that 25.7 has for what this call reads, such as "mail 3"; "" if it has none."""
+    words, values = _words(call.tool), list(_texts(call.arguments))
+    if not words & _READS or not values:
+        return ""
+    if "file" in words and "path" in call.arguments:
+        return f"file {call.arguments['path']}"
+    return f"mail {' '.join(values)}" if words & _MAIL else ""
+
+
+def as_read(texts: Sequence[RunText], names: Mapping[str, str]) -> tuple[RunText, ...]:
+    """The texts under the names that 25.7 knows. Texts with the same name are one."""
+    found: dict[str, RunText] = {}
+    for text in texts:
+        name = names.get(text.name, text.name)
+        same = f"{found[name].text}\n{text.text}" if name in found else text.text
+        found[name] = replace(text, name=name, text=same)
+    return tuple(found.values())
+
+
+def task_of(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule]) -> str:
+    """The person's words: their own texts, and the values that a rule allows to this tool."""
+    said = [text.text for text in texts if text.trusted and text.name.startswith("the person")]
+    if said:
+        said += [
+            rule.value for rule in rules if rule.permission == "allow" and rule.tool == call.tool
+        ]
+    return " ".join(filter(None, said))
+
+
+def beside_a_name(call: ProposedCall, task: str, texts: Sequence[RunText]) -> bool:
+    """Whether a line with a name of the task has what the call is to reach."""
+    names = set(_NAME.findall(task))
+    reached = {
+        text.casefold() for key in ("to", "guests", "account") if (text := call.arguments.get(key))
+    }
+    return any(
+        value in line.casefold() and names & set(re.findall(r"[^\W\d_]+", line))
+        for value in reached
+        for text in texts
+        for line in text.text.splitlines()
+    )
+
+
+def not_named(task: str, texts: Sequence[RunText]) -> list[RunText]:
+    """The trusted texts, and the files with a name of which no word is in the task."""
+    named = _of_name(task)
+    return [
+        text
+        for text in texts
+        if text.trusted or (text.name.startswith("file ") and not _of_name(text.name[5:]) & named)
+    ]
+
+
+def _of_name(text: str) -> set[str]:
+    return {word for word in re.split(r"[\W_]+", text.casefold()) if len(word) >= MIN_NAME}
+
+
+def _words(tool: str) -> frozenset[str]:
+    own = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", tool.rpartition("/")[2])
+    return frozenset(re.split(r"[\W_]+", own.casefold()))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    match value:
+        case "" | None:
+            pass
+        case Mapping():
+            for inner in value.values():
+                yield from _texts(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from _texts(inner)
+        case other:
+            yield str(other)
