@@ -21,6 +21,7 @@ from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, NoReturn
 
+from g2c.files import read_bytes
 from g2c.paths import project_root
 from g2c.written import REMEDY, code_written
 
@@ -98,7 +99,7 @@ def install() -> None:
 def trouble_of(error: BaseException, file: str) -> str:
     """Why `file` could not be imported: the place, the error, and the line."""
     with contextlib.suppress(OSError):
-        if found := code_written(Path(file).read_bytes()).trouble:
+        if found := code_written(read_bytes(file)).trouble:
             return f"{_name_of(file)}: the file {found}. {REMEDY}"
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == file]
     line = frames[-1].lineno if frames else None
@@ -124,7 +125,7 @@ def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
         delattr(module, name)
     import g2c.exercise as switch  # a student's file imports it, and it imports nothing of theirs
 
-    marked = _MARK.search(Path(file).read_bytes().decode("utf-8", "replace"))
+    marked = _MARK.search(read_bytes(file).decode("utf-8", "replace"))
     if not (marked and switch.is_requested(marked[1], switch.requested_references())):
         _broken[module.__name__] = trouble
 

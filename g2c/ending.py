@@ -1,7 +1,7 @@
 """Ending the processes that this one started.
 
-Ctrl-C, and in a command SIGTERM, is an exception in the main thread alone. So an `EndingPool` ends
-what its other threads wait for.
+Ctrl-C, and in a command SIGTERM and SIGHUP, is an exception in the main thread alone. So an
+`EndingPool` ends what its other threads wait for.
 """
 
 from __future__ import annotations
@@ -28,6 +28,44 @@ def kill_session(process: subprocess.Popen[bytes]) -> None:
     else:
         process.kill()
     process.wait()
+
+
+def wait_in_session(process: subprocess.Popen[bytes], timeout: float | None = None) -> int | None:
+    """Wait for a process that was started in a session of its own, at most `timeout` seconds. Then,
+    or at an exception, end it and all that stayed in its session. While this waits, Ctrl-Z stops
+    both, although a terminal stops its own session alone.
+
+    Returns:
+        The exit code, or minus the signal that ended the process; None if it was stopped.
+    """
+    try:
+        with _stopping_together(process):
+            return process.wait(timeout)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        kill_session(process)
+
+
+@contextmanager
+def _stopping_together(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    is_main = threading.current_thread() is threading.main_thread()  # others cannot set signals
+    if os.name != "posix" or not is_main or signal.getsignal(signal.SIGTSTP) != signal.SIG_DFL:
+        yield
+        return
+
+    def stop(number: int, frame: object) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGSTOP)
+        os.kill(os.getpid(), signal.SIGSTOP)
+        with suppress(ProcessLookupError, PermissionError):  # somebody went on with this one
+            os.killpg(process.pid, signal.SIGCONT)
+
+    signal.signal(signal.SIGTSTP, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
 
 
 class EndingPool(ThreadPoolExecutor):

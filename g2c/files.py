@@ -18,10 +18,13 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from g2c.processes import here, is_running, own_mark, process_is_alive
 
 MAX_START_BYTES = 180
+OWN_INPUTS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+"""What a person's shell opened for the command: its input, or `<(another command)`."""
 LEFT_OVER_S = 24 * 3600.0
 PAGE_HEAD = """<!doctype html>
 <html lang="en">
@@ -54,6 +57,50 @@ else:
         fcntl.flock(handle, fcntl.LOCK_UN)
 
 
+def open_file(path: str | os.PathLike[str], mode: str = "r", **form: Any) -> Any:
+    """As `open`, for a file on a disk. What stands in its place may be a named pipe, on which
+    `open` waits for ever, or a device without an end.
+
+    Raises:
+        OSError: it cannot be opened, or is not a file on a disk.
+    """
+    return open(path, mode, opener=_opened, **form)
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The content of a file; see `open_file`."""
+    with open_file(path, "rb") as file:
+        content: bytes = file.read()
+    return content
+
+
+def read_text(path: str | os.PathLike[str], encoding: str = "utf-8", errors: str = "strict") -> str:
+    """The text of a file; see `open_file`."""
+    with open_file(path, encoding=encoding, errors=errors) as file:
+        text: str = file.read()
+    return text
+
+
+def _opened(path: str, flags: int) -> int:
+    if path.startswith(OWN_INPUTS):
+        return os.open(path, flags)
+    if not flags & os.O_CREAT and Path(path).is_symlink() and not Path(path).exists():
+        # Not a FileNotFoundError: there are rules or notes, on a disk that is not there, say.
+        raise OSError(errno.EINVAL, "Is a link that leads nowhere", path)
+    not_a_file = OSError(errno.EINVAL, "Is not a file on a disk", str(path))
+    try:
+        handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+    except OSError as error:
+        if error.errno != errno.ENXIO:  # a socket, or a pipe
+            raise
+        raise not_a_file from None
+    kind = stat.S_IFMT(os.fstat(handle).st_mode)
+    if kind not in (stat.S_IFREG, stat.S_IFDIR):  # `open` itself refuses a folder
+        os.close(handle)
+        raise not_a_file
+    return handle
+
+
 def append_line(path: str | os.PathLike[str], line: str) -> None:
     """Add `line` at the end of `path`, and wait until it is on the disk.
 
@@ -63,7 +110,7 @@ def append_line(path: str | os.PathLike[str], line: str) -> None:
     path = Path(path)
     _make_folder(path.parent)
     data = line.encode("utf-8", "backslashreplace") + b"\n"
-    with path.open("a+b") as file:
+    with open_file(path, "a+b") as file:
         if file.seek(0, os.SEEK_END):
             file.seek(-1, os.SEEK_END)
             data = data if file.read(1) == b"\n" else b"\n" + data
@@ -206,7 +253,7 @@ def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]
     except OSError:  # a lock may be held on a file that can only be read
         if not path.exists():
             raise
-        handle = os.open(path, os.O_RDONLY)
+        handle = _opened(str(path), os.O_RDONLY)
     try:
         _lock(handle, wait)
         try:
@@ -237,5 +284,5 @@ def stamp_of(found: os.stat_result) -> str:
 
 def sha256_of(path: Path) -> str:
     """The SHA-256 of the file in hexadecimal digits."""
-    with path.open("rb") as file:
+    with open_file(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -15,7 +15,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from g2c.files import append_line, keep_text, replace_text
+from g2c.files import append_line, keep_text, read_text, replace_text
 from g2c.foreign_json import MAX_DEPTH, dump_json, load_json
 
 
@@ -50,7 +50,7 @@ def objects_in(file: Path) -> Iterator[dict[str, Any]]:
         OSError: it cannot be read.
     """
     try:
-        text = file.read_text("utf-8", "backslashreplace")
+        text = read_text(file, "utf-8", "backslashreplace")
     except FileNotFoundError:
         return
     for line in text.split("\n"):

@@ -11,14 +11,20 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from g2c.files import read_bytes, read_text
 from g2c.json_files import keep_json
 
+MAX_NAME = 200
 _COURSE = Path(__file__).resolve().parent
+_BY_NAME = re.compile(
+    r"\b(?:__import__|import_module|run_module|run_path|spec_from_file_location|exec)\b"
+)
+"""What runs code whose name is a text. Each text of such a file may be a name, or begin one."""
 _EXERCISE = re.compile(rb"^@exercise\(", re.MULTILINE)
 
 
@@ -45,7 +51,7 @@ def key_of_code(*code: Path | Callable[..., Any]) -> str:
     while left:
         file = left.pop().resolve()
         if file not in found:
-            content = file.read_bytes()
+            content = read_bytes(file)
             found[file] = hashlib.sha256(content).hexdigest()
             with suppress(SyntaxError, ValueError):  # whoever imports it says so
                 left += _imported_by(file, ast.parse(content))
@@ -60,7 +66,11 @@ def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
     """The files of a person's own that the code in `file` imports."""
     installed = (sys.prefix, sys.base_prefix)
     roots = [Path.cwd(), *(Path(one) for one in sys.path if not one.startswith(installed))]
+    is_by_name = bool(_BY_NAME.search(ast.unparse(tree)))
     for node in ast.walk(tree):
+        if is_by_name and isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _named(node.value, file, roots)
+            continue
         if isinstance(node, ast.Import):
             starts, names = roots, [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -68,11 +78,30 @@ def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
             names = [f"{node.module or ''}.{alias.name}" for alias in node.names]
         else:
             continue
-        for parts in ([part for part in name.split(".") if part] for name in names):
-            at = next((start for start in starts if _is_module(start / parts[0])), starts[0])
-            for part in parts:
-                at /= part
-                yield from filter(_is_own, (at.with_name(f"{part}.py"), at / "__init__.py"))
+        for name in names:
+            yield from _of_module(name, starts)
+
+
+def _named(text: str, file: Path, roots: Sequence[Path]) -> Iterator[Path]:
+    """The files that a text in `file` may name: a path, a module, or the modules of a package."""
+    if text.endswith(".py"):
+        with suppress(ValueError, OSError):  # not a name, or too long for one
+            yield from filter(_is_own, (Path(text), file.parent / text))
+    if not re.fullmatch(r"[\w.]*\w[\w.]*", text) or len(text) > MAX_NAME:
+        return
+    starts = [file.parent] if text.startswith(".") else roots
+    yield from _of_module(text, starts)
+    package = Path(*filter(None, text.split(".")))
+    for start in starts:
+        yield from filter(_is_own, sorted((start / package).glob("*.py")))
+
+
+def _of_module(name: str, starts: Sequence[Path]) -> Iterator[Path]:
+    parts = [part for part in name.split(".") if part]
+    at = next((start for start in starts if _is_module(start / parts[0])), starts[0])
+    for part in parts:
+        at /= part
+        yield from filter(_is_own, (at.with_name(f"{part}.py"), at / "__init__.py"))
 
 
 def _is_module(path: Path) -> bool:
@@ -83,7 +112,7 @@ def _is_own(file: Path) -> bool:
     if not file.is_file():
         return False
     is_of_course = file.resolve().is_relative_to(_COURSE)
-    return not is_of_course or bool(_EXERCISE.search(file.read_bytes()))
+    return not is_of_course or bool(_EXERCISE.search(read_bytes(file)))
 
 
 def keep(file: Path, key: str, value: object) -> None:
@@ -94,7 +123,7 @@ def keep(file: Path, key: str, value: object) -> None:
 def read_kept(file: Path) -> dict[str, Any]:
     """The file's entries; none if it is missing or damaged."""
     try:
-        kept = json.loads(file.read_text("utf-8"))
+        kept = json.loads(read_text(file))
     except (OSError, ValueError):
         return {}
     return kept if isinstance(kept, dict) else {}

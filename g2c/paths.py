@@ -21,14 +21,22 @@ def project_root() -> Path:
 
 def checkout() -> Path | None:
     """The course's folder that this package runs from; None if it was installed from a wheel."""
-    folder = Path(__file__).resolve().parent.parent
+    folder = package_folder()
     return folder if (folder / "pyproject.toml").exists() else None
+
+
+def package_folder() -> Path:
+    """The folder that this package is in: a course's, or that of installed packages."""
+    return Path(__file__).resolve().parent.parent
 
 
 def course_above(folder: Path) -> Path | None:
     """The course's folder that `folder` is, or is in; None if it is in none."""
-    folders = (folder, *folder.parents)
-    return next((one for one in folders if (one / "g2c/agent").is_dir()), None)
+    return next(filter(is_course, (folder, *folder.parents)), None)
+
+
+def is_course(folder: Path) -> bool:
+    return (folder / "g2c/agent").is_dir()
 
 
 def check_own_course(folder: Path) -> None:
@@ -53,6 +61,20 @@ def state_dir() -> Path:
     with suppress(OSError):  # whoever writes there says so; others only read
         folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def check_state() -> None:
+    """Refuse to go on where something else has the name of the folder `.g2c`.
+
+    Raises:
+        ValueError: so it is.
+    """
+    folder = project_root() / STATE_NAME
+    if os.path.lexists(folder) and not folder.is_dir():
+        raise ValueError(
+            f"{folder} is not a folder, and g2c keeps its notes in a folder of this name. Move it "
+            "away, and then the same again."
+        )
 
 
 def cache_dir() -> Path:

@@ -12,6 +12,9 @@ MAX_MARKS = 30
 """Combining marks in a row that count. No language needs more (Unicode Standard Annex #15, section
 12.1), and the normal form of a longer run takes quadratic time."""
 
+MAX_HOST = 253
+"""The characters of a host's name (RFC 1035); a longer one is nobody's."""
+
 _CONTROLS = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
     r"\U000e0000-\U000e007f]"
@@ -29,15 +32,38 @@ def printable(text: str) -> str:
     return _CONTROLS.sub("", text)
 
 
-def reason_of(error: Exception) -> str:
+def reason_of(error: BaseException) -> str:
     """What an error says, for a person: the system's errors begin with a number.
 
     >>> reason_of(OSError(21, "Is a directory", "a.toml")), reason_of(ValueError("No."))
     ('a.toml: Is a directory.', 'No.')
     """
+    is_of_system = isinstance(error, OSError) and error.strerror
+    return f"{short_reason(error)}." if is_of_system else short_reason(error)
+
+
+_NUMBER = re.compile(r"^\[(?:Errno|WinError) -?\d+\] ")
+"""How the text of a library's error begins that has the system's error in it."""
+
+
+def short_reason(error: BaseException) -> str:
+    """As `reason_of`, for the middle of a sentence.
+
+    >>> short_reason(OSError(21, "Is a directory", "a.toml")), short_reason(ValueError("No."))
+    ('a.toml: Is a directory', 'No.')
+    """
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
-    return str(error)
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return _NUMBER.sub("", str(error))
+
+
+def named_reason(error: BaseException) -> str:
+    """An error of unknown origin, with its type.
+
+    >>> named_reason(KeyError("a")), named_reason(OSError(21, "Is a directory", "a.toml"))
+    ("KeyError: 'a'", 'IsADirectoryError: a.toml: Is a directory')
+    """
+    return f"{type(error).__name__}: {short_reason(error)}"
 
 
 _UNSEEN = re.compile(
@@ -45,10 +71,20 @@ _UNSEEN = re.compile(
 )
 """Characters that are not shown and are not format characters: fillers, blanks, selectors."""
 _HOST = re.compile(r"(?<=://)[^\s/?#\"\\]+|(?<=[\w.+-]@)[^\s/?#\"\\,;>]+")
+_NAME = re.compile(
+    r"(?<![\w.-])(?<![^:/\\][/\\])([\w-]+(?:[.\u3002\uff0e\uff61][\w-]+)*"
+    r"[.\u3002\uff0e\uff61]([^\W\d_]{2,}))(?![\w-])(/|:\d)?"
+)
+"""What may be a host without `://`, its last part, and what only follows a host. The name of a file
+in a folder is not one."""
+_FILE_ENDING = re.compile(
+    r"csv|gif|html?|ipynb|jpe?g|jsonl?|log|md|pdf|png|py|svg|toml|txt|xml|ya?ml|zip", re.IGNORECASE
+)
 _LOOKS_LATIN = (
     *("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"),
     *("LATIN LETTER SMALL CAPITAL", "LATIN SMALL LETTER SCRIPT", "LATIN SMALL LETTER ALPHA"),
 )
+_LATIN = re.compile(r"[A-Za-z]")
 _SLASHES = "\u2044\u2215\u29f8"
 
 
@@ -60,8 +96,9 @@ def visible(text: str) -> str:
     a\u200bb p\u0430y https://xn--bnk-6cd.example/
     """
     text = _HOST.sub(lambda found: _visible_host(found[0]), text)
-    text = re.sub(r"\w*[A-Za-z]\w*", lambda found: _visible_word(found[0]), text)
-    text = re.sub(r'[^\s"]*[A-Za-z][^\s"]*', lambda found: _visible_signs(found[0]), text)
+    text = _NAME.sub(_visible_name, text)
+    text = re.sub(r"\w+", lambda found: _visible_word(found[0]), text)
+    text = re.sub(r'[^\s"]+', lambda found: _visible_signs(found[0]), text)
     return "".join(_escape(char) if is_unseen(char) else char for char in text)
 
 
@@ -74,11 +111,24 @@ def _visible_host(host: str) -> str:
     return _ascii(user) + at + (name if name.isascii() else ascii_host(name)) + colon + _ascii(port)
 
 
+def _visible_name(found: re.Match[str]) -> str:
+    name, last, follows = found[1], found[2], found[3] or ""
+    is_file = not follows and _FILE_ENDING.fullmatch(last)
+    begins_a_sentence = not last.isascii() and last[:1].isupper() and not last.isupper()
+    is_odd = any(unicodedata.normalize("NFKC", char) != char for char in name)
+    is_odd |= any(_visible_word(word) != word for word in re.findall(r"\w+", name))  # shown as such
+    if is_file or begins_a_sentence or is_odd or name.isascii():
+        return found[0]
+    return ascii_host(name) + follows
+
+
 def _ascii(text: str) -> str:
     return "".join(char if char.isascii() else _escape(char) for char in text)
 
 
 def _visible_word(word: str) -> str:
+    if not _LATIN.search(word):
+        return word
     return "".join(
         _escape(char) if unicodedata.name(char, "").startswith(_LOOKS_LATIN) else char
         for char in word
@@ -86,6 +136,8 @@ def _visible_word(word: str) -> str:
 
 
 def _visible_signs(word: str) -> str:
+    if not _LATIN.search(word):
+        return word
     return "".join(_escape(char) if _is_ascii_in_disguise(char) else char for char in word)
 
 
@@ -117,7 +169,7 @@ def ascii_host(host: str) -> str:
     >>> ascii_host("Stra\u00dfe.example"), ascii_host("b\u0430nk.example")
     ('xn--strae-oqa.example', 'xn--bnk-6cd.example')
     """
-    if host.isascii():
+    if host.isascii() or len(host) > MAX_HOST:
         return host.lower()
     import httpx  # only for a host that is not in ASCII: it takes long
 

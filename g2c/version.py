@@ -6,6 +6,7 @@ import contextlib
 import json
 import tomllib
 
+from g2c.files import read_text
 from g2c.paths import checkout
 
 RECORD = ".g2c/course.json"
@@ -20,9 +21,9 @@ def version() -> str:
     """
     if folder := checkout():
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            return str(json.loads((folder / RECORD).read_text("utf-8"))["version"])
+            return str(json.loads(read_text(folder / RECORD))["version"])
         with contextlib.suppress(OSError, ValueError, KeyError):
-            project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+            project = tomllib.loads(read_text(folder / "pyproject.toml"))["project"]
             return str(project["version"])
     from importlib.metadata import version as installed_version
 

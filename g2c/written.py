@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from g2c.files import read_bytes
+
 REMEDY = "Save it as UTF-8: most editors ask for the encoding in Save As."
 
 _DEEPEST = 50
@@ -110,7 +112,7 @@ def read_text(file: Path) -> str:
         ValueError: as for `text_of`.
         OSError: it cannot be read.
     """
-    return with_plain_ends(text_of(file.read_bytes(), file))
+    return with_plain_ends(text_of(read_bytes(file), file))
 
 
 def toml_of(text: str, name: object) -> dict[str, Any]:

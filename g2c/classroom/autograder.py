@@ -21,6 +21,7 @@ from g2c import __version__
 from g2c.classroom.confinement import COURSE
 from g2c.course.folder.course_files import AROUND, course_in
 from g2c.course.manifest import load_exercises
+from g2c.files import open_file, read_bytes, read_text
 from g2c.foreign_json import load_json
 from g2c.inference.embedded.weights import REQUIREMENT
 
@@ -121,7 +122,7 @@ def _of_checkout(root: Path, module: str | None) -> dict[str, bytes]:
         for file in files
         if file.is_file() and not file.is_symlink()
     )
-    return {name: (root / name).read_bytes() for name in names if _is_needed(name, module)}
+    return {name: read_bytes(root / name) for name in names if _is_needed(name, module)}
 
 
 def _is_needed(name: str, module: str | None) -> bool:
@@ -146,7 +147,7 @@ def gradescope_zip(settings: Settings, course: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("setup.sh", "run_autograder"):
             _add(archive, name, _filled(name, given).encode(), 0o755)
-        _add(archive, "failed.py", (_FILES / "failed.py").read_bytes())
+        _add(archive, "failed.py", read_bytes(_FILES / "failed.py"))
         _add(archive, "stopped.json", (json.dumps(stopped) + "\n").encode())
         _add(archive, MARK, (json.dumps(mark) + "\n").encode())
         for name, content in course.items():
@@ -162,7 +163,7 @@ def _add(archive: zipfile.ZipFile, name: str, content: bytes, mode: int = 0o644)
 
 
 def _filled(name: str, given: Mapping[str, str]) -> str:
-    text = (_FILES / name).read_text("utf-8")
+    text = read_text(_FILES / name)
     for place, words in given.items():
         text = text.replace(place, words)
     return text
@@ -219,7 +220,7 @@ def check_may_write_workflow(file: Path) -> None:
     if not (file.exists() or file.is_symlink()):
         return
     try:
-        with file.open(encoding="utf-8") as lines:
+        with open_file(file, encoding="utf-8") as lines:
             first = lines.readline(len(YML_MARK) + 2)
     except (OSError, ValueError):
         raise _not_ours(file) from None

@@ -32,10 +32,10 @@ from g2c.course.bounded import printable
 from g2c.course.submission import as_tree, files_below, names_in, only_archive
 from g2c.course.submission_names import has_exercise, own_names
 from g2c.ending import EndingPool
-from g2c.files import sha256_of
+from g2c.files import read_text, sha256_of
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_json, replace_own_json
-from g2c.text import fold, reason_of
+from g2c.text import fold, named_reason, reason_of
 
 SETTINGS = "settings.json"
 """The file with the settings of the results in a folder. Different settings would be unfair to
@@ -134,7 +134,7 @@ def _is_done(one: Submission, out: Path) -> bool:
 def read_result(file: Path) -> Result:
     """The result in a file, or the settings; empty if it has something else, or cannot be read."""
     try:
-        found = load_json(file.read_text("utf-8"))
+        found = load_json(read_text(file))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -274,7 +274,7 @@ def settings_of(out: Path) -> dict[str, Any]:
         ValueError: its file cannot be read.
     """
     try:
-        found = load_json((out / SETTINGS).read_text("utf-8"))
+        found = load_json(read_text(out / SETTINGS))
     except FileNotFoundError:
         return {}
     except ValueError:
@@ -304,7 +304,7 @@ def grade_one(submission: Path, task: Task) -> Result:
     except (ValueError, OSError) as error:
         return not_graded(reason_of(error))
     except Exception as error:
-        return not_graded(f"The grader failed: {type(error).__name__}: {error}")
+        return not_graded(f"The grader failed: {named_reason(error)}")
 
 
 def not_graded(why: str) -> Result:

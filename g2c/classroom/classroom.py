@@ -12,8 +12,9 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
+
+from g2c.files import open_file, read_text
 
 Data = Mapping[str, Any]
 
@@ -58,13 +59,13 @@ def _in_words(exercise: Data) -> str:
 
 def main() -> None:
     (file,) = sys.argv[1:]
-    grade = json.loads(Path(file).read_text("utf-8"))
+    grade = json.loads(read_text(file))
     result = base64.b64encode(json.dumps(to_classroom(grade)).encode()).decode()
     for variable, text in (
         ("GITHUB_OUTPUT", f"result={result}\n"),
         ("GITHUB_STEP_SUMMARY", to_summary(grade)),
     ):
-        with Path(os.environ[variable]).open("a", encoding="utf-8") as output:
+        with open_file(os.environ[variable], "a", encoding="utf-8") as output:
             output.write(text)
 
 

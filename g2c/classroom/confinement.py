@@ -17,6 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from g2c.text import short_reason
+
 CHOICES = ("auto", "bwrap", "container", "none")
 ENGINES = ("podman", "docker")
 
@@ -290,7 +292,7 @@ def _trouble_of(command: Sequence[str], name: str) -> str:
             env=environment,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"{name} does not run: {error}."
+        return f"{name} does not run: {short_reason(error)}."
     if done.returncode == 0:
         return ""
     said = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]

@@ -15,6 +15,7 @@ from typing import Any
 
 from g2c.course.manifest import find_exercise
 from g2c.exercises.e19_5_teach.goal import taught
+from g2c.text import named_reason
 
 
 def main() -> None:
@@ -25,7 +26,7 @@ def main() -> None:
     try:
         found = {"text": asdict(taught(function, int(seed)))}
     except Exception as error:
-        found = {"trouble": f"{type(error).__name__}: {error}"[:500]}
+        found = {"trouble": named_reason(error)[:500]}
     Path(report).write_text(json.dumps(found), "utf-8")
 
 

@@ -24,6 +24,7 @@ from g2c.classroom.regrade import was_measured
 from g2c.classroom.similarity import Alike
 from g2c.course.bounded import printable
 from g2c.course.check.results import TestResult
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.text import one_line
 
@@ -75,7 +76,7 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
         if file.name == SETTINGS:
             continue
         try:
-            result = load_json(file.read_text("utf-8"))
+            result = load_json(read_text(file))
         except ValueError as error:
             raise ValueError(f"{file} is not a result of g2c grade: {error}") from error
         if isinstance(result, dict) and (

@@ -21,6 +21,7 @@ from g2c.course.answers import find_answers
 from g2c.course.bounded import printable
 from g2c.course.manifest import load_exercises
 from g2c.course.writeup import CheckedEntry, CheckedWriteup, Entry, check_writeup
+from g2c.files import read_bytes, read_text
 from g2c.text import reason_of
 from g2c.written import code_written
 
@@ -76,7 +77,7 @@ def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tu
 def _needed(name: str) -> frozenset[str]:
     """The things that the reference of an exercise's file uses."""
     solution = next(one.solution_file for one in load_exercises() if one.file == name)
-    return frozenset(what for _, what in uses_of((COURSE / solution).read_text("utf-8")))
+    return frozenset(what for _, what in uses_of(read_text(COURSE / solution)))
 
 
 def _read(what: str, files: list[Path], conditions: Conditions) -> Any:
@@ -130,7 +131,7 @@ def main() -> None:
 
 def _short_uses(file: Path) -> list[tuple[int, str]]:
     try:
-        uses = uses_of(code_written(file.read_bytes()).text)
+        uses = uses_of(code_written(read_bytes(file)).text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []  # it cannot be imported, and its tests say so
     return [(line, _short(what)) for line, what in sorted(uses)][:MOST_USES]

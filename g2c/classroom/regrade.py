@@ -18,7 +18,7 @@ from g2c.classroom.measurement import UNMEASURED
 from g2c.classroom.sandbox import Conditions
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.scored import is_by_model
-from g2c.files import replace_bytes
+from g2c.files import read_bytes, read_text, replace_bytes
 
 OLD = "old"
 """The folder for replaced results, beside the results."""
@@ -58,7 +58,7 @@ def _classes(suite: Path) -> dict[str, str]:
     """The test classes of a file: their code without comments and layout."""
     return {
         node.name: ast.unparse(node)
-        for node in ast.parse(suite.read_text("utf-8")).body
+        for node in ast.parse(read_text(suite)).body
         if isinstance(node, ast.ClassDef)
     }
 
@@ -148,7 +148,7 @@ def archive_result(file: Path, now: datetime) -> Path | None:
         OSError: it cannot be copied.
     """
     try:
-        content = file.read_bytes()
+        content = read_bytes(file)
     except FileNotFoundError:
         return None
     name = f"{file.stem}-{now:%Y-%m-%dT%H%M%S}"

@@ -18,7 +18,7 @@ from g2c.classroom.tampering.canaries import Sealed, seal
 from g2c.course.manifest import load_exercises
 from g2c.course.scored import is_by_model
 from g2c.exercise import REFERENCE_VARIABLE
-from g2c.files import replace_text
+from g2c.files import read_text, replace_text
 from g2c.tools.limits import private_environment, scratch_folder
 
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
@@ -40,7 +40,7 @@ def sealed_suite(suite: str) -> Sealed:
             exercises = load_exercises()
             classes = {name for one in exercises for name in one.tests}
             by_model = {name for one in filter(is_by_model, exercises) for name in one.tests}
-            sealed = seal((COURSE / suite).read_text("utf-8"), classes, by_model)
+            sealed = seal(read_text(COURSE / suite), classes, by_model)
             replace_text(file, sealed.source)
             _compile(suite)
             _sealed[file] = sealed

@@ -15,6 +15,7 @@ from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.stubs import stub_of
 from g2c.course.submission import MOST_SOURCE_BYTES, as_tree
+from g2c.files import read_text
 from g2c.written import code_written
 
 
@@ -45,4 +46,4 @@ def published(exercise: Exercise) -> dict[str, str]:
     """The course's own functions for an exercise, by their files."""
     own = [COURSE / exercise.solution_file, *exercise.other_solutions(COURSE)]
     own += [COURSE / exercise.first_version_file]
-    return {file.relative_to(COURSE).as_posix(): file.read_text("utf-8") for file in own}
+    return {file.relative_to(COURSE).as_posix(): read_text(file) for file in own}

@@ -16,8 +16,9 @@ from g2c.course.check.seen_failures import HOW, remember, seen_failures
 from g2c.course.lesson import deliverable_of, page_of, without_links
 from g2c.course.manifest import Exercise, find_exercises, modules
 from g2c.course.stubs import function_in, is_stub, line_of
+from g2c.files import read_text
 from g2c.paths import project_root
-from g2c.written import lines_of, read_text
+from g2c.written import lines_of
 
 _STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
 
@@ -188,7 +189,7 @@ def show_standing(
 def show_solution(exercise: Exercise) -> None:
     """The reference, the way from the student's function to it, and other good solutions."""
     root = project_root()
-    show_code(exercise.solution_file, (root / exercise.solution_file).read_text("utf-8"))
+    show_code(exercise.solution_file, read_text(root / exercise.solution_file))
     if not is_stub(exercise):
         try:
             own, theirs = (
@@ -205,7 +206,7 @@ def show_solution(exercise: Exercise) -> None:
     for file in exercise.other_solutions(root):
         out.print()
         name = file.relative_to(root).as_posix()
-        show_code(f"Another way: {name}", file.read_text("utf-8"))
+        show_code(f"Another way: {name}", read_text(file))
 
 
 def show_code(title: str, text: str, language: str = "python") -> None:

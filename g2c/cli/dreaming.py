@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from g2c.course.errors import import_students
-from g2c.text import reason_of
+from g2c.files import open_file, read_text
+from g2c.text import named_reason, reason_of
 
 if TYPE_CHECKING:
     from g2c.memory import MemoryStore
@@ -37,7 +38,7 @@ def start_dream(
     try:
         if not store.dream_is_due():
             return None
-        with (store.root / TOLD).open("a", encoding="utf-8") as told:
+        with open_file(store.root / TOLD, "a", encoding="utf-8") as told:
             process = subprocess.Popen(
                 [sys.executable, "-m", "g2c.cli.dreaming", *given],
                 env={**os.environ, **environment_of_child()},
@@ -49,7 +50,7 @@ def start_dream(
             )
     except Exception as error:  # a student's function may raise anything
         if not isinstance(error, NotImplementedError):  # module 20 is not written yet
-            tell(f"The dream was left out ({type(error).__name__}: {error}).")
+            tell(f"The dream was left out ({named_reason(error)}).")
         return None
     tell("It dreams now, in the background; the next chat tells what it kept.")
     return process
@@ -62,7 +63,7 @@ def tell_last_dream(store: MemoryStore, tell: Callable[[str], None]) -> None:
         tell("It still dreams about earlier chats.")
         return
     with suppress(OSError):  # another chat told it, or there was none
-        text = file.read_text("utf-8", "replace")
+        text = read_text(file, "utf-8", "replace")
         file.unlink()
         for line in filter(None, map(str.strip, text.splitlines())):
             tell(line)

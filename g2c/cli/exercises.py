@@ -11,6 +11,7 @@ from rich.markup import escape
 from g2c.cli.confirm import confirm
 from g2c.cli.console import out
 from g2c.course.manifest import Exercise, find_exercise, find_exercises, load_exercises
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import keep_json
 from g2c.paths import project_root, state_dir
@@ -182,7 +183,7 @@ def _next_hint(exercise: Exercise) -> int:
     again."""
     file = state_dir() / "hints.json"
     try:
-        shown = load_json(file.read_text("utf-8"))
+        shown = load_json(read_text(file))
         number = int(shown.get(exercise.id, 0))
     except (OSError, ValueError, TypeError, AttributeError):
         shown, number = {}, 0  # only the position is lost: the first hint is shown again

@@ -10,6 +10,7 @@ from rich.markup import escape
 
 from g2c.cli.console import count, out
 from g2c.cli.places import OWN_PAGES, Input, OutputFolder, begins_with
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def _counted(file: Path) -> dict[str, Counted]:
     from g2c.classroom.counted import from_data
 
     try:
-        return from_data(load_json(file.read_text("utf-8")))
+        return from_data(load_json(read_text(file)))
     except FileNotFoundError:
         return {}
     except ValueError as error:

@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out
 from g2c.cli.places import Input, OutputFile, Store
-from g2c.files import PAGE_HEAD
+from g2c.files import PAGE_HEAD, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import record_of
 
@@ -215,7 +215,7 @@ def _answers(grades: Path) -> Mapping[str, Mapping[str, float]]:
 
     file = grades / ANSWERS
     try:
-        data = load_json(file.read_text("utf-8"))
+        data = load_json(read_text(file))
     except FileNotFoundError:
         return {}
     except ValueError as error:

@@ -21,7 +21,7 @@ from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.paths import state_dir
-from g2c.text import one_line, visible
+from g2c.text import named_reason, one_line, visible
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -115,7 +115,7 @@ def open_calls(guard: Guard) -> list[Exchange]:
         for host in sorted(set(guard.journal.elsewhere().values())):
             tell_aside(f"A call may be under way on {host}; for a day, it is left to it.")
     except Exception as error:  # a student's function may raise anything
-        tell_aside(f"{guard.journal.file} was not looked at ({type(error).__name__}: {error}).")
+        tell_aside(f"{guard.journal.file} was not looked at ({named_reason(error)}).")
         return exchanges
     for recovery, call in unanswered:
         shown = f"{call.tool} {json.dumps(dict(call.arguments), ensure_ascii=False)}"

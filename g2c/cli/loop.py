@@ -288,7 +288,7 @@ def stop_loop(
     Example: g2c loop stop
     """
     files = find_loop(folder, home, name)
-    from g2c.loop.core.folder import holder
+    from g2c.loop.core.folder import elsewhere, holder
 
     state = state_of(files)
     supervisor = holder(files.supervisor_lock)
@@ -300,6 +300,8 @@ def stop_loop(
         out.print(f"Process {process} stops when the tick under way is over.")
     elif supervisor:
         out.print(f"Process {supervisor}, its supervisor, ends before another tick.")
+    elif unseen := elsewhere(files.lock):
+        out.print(f"It is asked to stop; {escape(unseen)}.", soft_wrap=True)
     else:
         out.print("No process runs it at the moment; the next one stops before its first tick.")
 

@@ -49,13 +49,14 @@ def loop_status(
         out.print(f"{ended} {escape(next_command(files, state.status))}", soft_wrap=True)
         return
     from g2c.home import Home
-    from g2c.loop.core.folder import holder
+    from g2c.loop.core.folder import elsewhere, holder
     from g2c.loop.core.progress import of
 
     show("Goal", state.goal, "bold")
     process = holder(files.lock)
     doing = "works on it" if state.status == "running" else "does what follows the loop"
-    runs = f"process {process} {doing}" if process else "no process works on it"
+    nobody = elsewhere(files.lock) or "no process works on it"
+    runs = f"process {process} {doing}" if process else nobody
     show("Status", f"{state.status}; {runs}", "cyan")
     spent, budget = state.spent, state.budget
     show(

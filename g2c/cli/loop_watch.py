@@ -64,7 +64,7 @@ class _Watcher:
         return doing
 
     def _doing(self, progress: Progress | None) -> bool:
-        from g2c.loop.core.folder import holder
+        from g2c.loop.core.folder import elsewhere, holder
         from g2c.processes import is_running
 
         # Taking the lock would block a process that is just starting. So first look at the process
@@ -79,6 +79,8 @@ class _Watcher:
             self._line = f"process {process} works on it"
         elif process := holder(self._files.supervisor_lock):
             self._line = f"its supervisor, process {process}, waits"
+        elif unseen := elsewhere(self._files.lock):
+            self._line = unseen
         else:
             return False
         self.news = self._line

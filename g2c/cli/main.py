@@ -33,6 +33,9 @@ _LONG_WORD = re.compile(rf"\S{{{_LONG + 100},}}")
 ANYWHERE = ("init", "update")
 """Commands that work outside a course's folder."""
 
+OF_ALL_TESTS = ("next", "progress")
+"""Commands that run a course's tests. Without them, they would tell that nothing is done."""
+
 OF_OTHERS = ("grade", "mark", "gradebook", "feedback", "autograder")
 """Commands about other people's courses, which work anywhere."""
 
@@ -54,7 +57,11 @@ def main() -> None:
         arguments.insert(0, "model")
     if threading.current_thread() is threading.main_thread():
         # An exception as with Ctrl-C: then the processes that the command started are ended.
-        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+        # SIGHUP: the terminal was closed. Under nohup it is ignored, and stays so.
+        for name in ("SIGTERM", "SIGHUP"):
+            ending = getattr(signal, name, None)
+            if ending and signal.getsignal(ending) == signal.SIG_DFL:
+                signal.signal(ending, lambda number, frame: sys.exit(128 + number))
     with errors_in_sentences():
         _run(arguments)
 
@@ -86,21 +93,41 @@ def _run(arguments: list[str]) -> None:
 
 
 def check_place(arguments: list[str]) -> None:
-    """Refuse a command that needs a course if this g2c runs from a wheel, or is another course's.
+    """Refuse a command that needs a course if this g2c runs from a wheel, or is another course's,
+    and any where the course cannot keep what it notes.
 
     Raises:
-        ValueError: it does; the message says where to go.
+        ValueError: it does; the message says where to go, or what to do.
     """
-    from g2c.paths import check_own_course, checkout, course_above
+    from g2c.paths import (
+        check_own_course,
+        check_state,
+        checkout,
+        course_above,
+        is_course,
+        package_folder,
+    )
 
     is_for_anywhere = not arguments or arguments[0] in ANYWHERE or arguments[0].startswith("-")
-    if is_for_anywhere or "--help" in arguments or "G2C_ROOT" in os.environ:
+    if is_for_anywhere or "--help" in arguments:
+        return
+    check_state()
+    if root := os.environ.get("G2C_ROOT"):
+        if not Path(root).is_dir() or (arguments[0] in OF_ALL_TESTS and not is_course(Path(root))):
+            raise ValueError(
+                f"G2C_ROOT is {root}, which is not a course's folder. Name one, or: unset G2C_ROOT"
+            )
         return
     if checkout():
         if arguments[0] not in OF_OTHERS:
             check_own_course(Path.cwd())
         return
     if here := course_above(Path.cwd()):
+        if here.samefile(package_folder()):
+            raise ValueError(
+                f"The course in {here} has lost its pyproject.toml. git checkout pyproject.toml "
+                "brings it, or g2c update in a folder that g2c init made."
+            )
         raise ValueError(
             f"The course in {here} has a g2c of its own, which runs your functions: "
             f"source {here / '.venv/bin/activate'}, and then the same again."

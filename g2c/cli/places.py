@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from inspect import signature
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
@@ -21,7 +20,7 @@ import typer
 from typer.core import TyperCommand
 from typer.models import OptionInfo, ParameterInfo
 
-from g2c.files import PAGE_HEAD
+from g2c.files import PAGE_HEAD, open_file
 from g2c.text import fold
 
 P = ParamSpec("P")
@@ -107,13 +106,10 @@ class Named:
 
 
 def checked(command: Callable[P, R]) -> Callable[P, R]:
-    """The command, which begins only if it can write where it is told to, and if no option has an
-    empty text, as of a variable of the shell that is not set. That would be the default."""
+    """The command, which begins only if it can write where it is told to."""
 
     @functools.wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        if by := _empty_option(command, kwargs):
-            raise typer.BadParameter(_IS_EMPTY, param_hint=by)
         named = list(_named(command, kwargs))
         if any(not isinstance(output.place, Input) for output in named):
             named += (Named(str(word), word, Input()) for word in _words(kwargs.values()))
@@ -126,26 +122,21 @@ def checked(command: Callable[P, R]) -> Callable[P, R]:
 
 
 class CheckedCommand(TyperCommand):
-    """A command that does not take "" for a file or a folder: as a path, that is this folder."""
+    """A command that does not take "" for an option's text, a file or a folder, as of a variable of
+    the shell that is not set. That would be the default, or this folder."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        given, _, _ = self.make_parser(ctx).parse_args(args=list(args))
         places = places_of(self.callback) if self.callback else {}
-        before = ""
-        for word in args:
-            is_empty_option = word.startswith("--") and word.endswith("=")
-            if not word or is_empty_option:
-                taking = word.rstrip("=") or before
-                for parameter in self.params:
-                    is_meant = taking in parameter.opts or _takes(parameter, taking)
-                    if is_meant and parameter.name in places:
-                        raise typer.BadParameter(_IS_EMPTY, param_hint=places[parameter.name][0])
-            before = word
+        for parameter in self.params:
+            name, value = str(parameter.name), given.get(str(parameter.name))
+            is_option = parameter.param_type_name == "option" and parameter.default != ""
+            is_empty = "" in (value if isinstance(value, (list, tuple)) else [value])
+            if is_empty and (is_option or name in places):
+                flags = (flag for flag in parameter.opts if flag.startswith("--"))
+                by = places[name][0] if name in places else next(flags, name)
+                raise typer.BadParameter(_IS_EMPTY, param_hint=by)
         return super().parse_args(ctx, args)
-
-
-def _takes(argument: Any, before: str) -> bool:
-    """Whether a word behind `before` may be an argument's, and not an option's."""
-    return argument.param_type_name == "argument" and not before.startswith("-")
 
 
 def places_of(command: Callable[..., Any]) -> dict[str, tuple[str, Place]]:
@@ -165,19 +156,6 @@ def _written_as(name: str, info: ParameterInfo | None) -> str:
     # In an annotation, typer keeps the first name of an option as its default.
     names = [name for name in (info.default, *(info.param_decls or ())) if isinstance(name, str)]
     return next((flag for flag in names if flag.startswith("--")), f"--{name.replace('_', '-')}")
-
-
-def _empty_option(command: Callable[..., Any], values: Mapping[str, Any]) -> str:
-    """How a person writes the first option with an empty text, if there is one."""
-    parameters = signature(command).parameters
-    for name, hint in get_type_hints(command, include_extras=True).items():
-        said = getattr(hint, "__metadata__", ())
-        info = next((item for item in said if isinstance(item, OptionInfo)), None)
-        value = values.get(name)
-        texts = value if isinstance(value, list) else [value]
-        if info and name in parameters and parameters[name].default != "" and "" in texts:
-            return _written_as(name, info)
-    return ""
 
 
 def _named(command: Callable[..., Any], values: Mapping[str, Any]) -> Iterator[Named]:
@@ -232,7 +210,7 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
         if path.exists():
             if not path.is_file():
                 yield f"{path} is there; g2c did not make it, and it is not a file. Name a file."
-            with path.open("r+b"):  # os.access does not notice a disk that is read-only
+            with open_file(path, "r+b"):  # os.access does not notice a disk that is read-only
                 pass
             is_own = place.begins is None or begins_with(path, *place.begins)
             if not is_own or (place.never and place.never in _first_lines(path)):
@@ -260,7 +238,7 @@ def begins_with(file: Path, *begins: Beginning) -> bool:
     nothing."""
     if not file.exists():
         return True
-    with file.open("rb") as opened:
+    with open_file(file, "rb") as opened:
         content = opened.read(MAX_HEAD_BYTES)
     return not content or any(
         content.startswith(one) if isinstance(one, bytes) else one.match(content) for one in begins
@@ -268,7 +246,7 @@ def begins_with(file: Path, *begins: Beginning) -> bool:
 
 
 def _first_lines(file: Path) -> bytes:
-    with file.open("rb") as opened:
+    with open_file(file, "rb") as opened:
         return b"".join(opened.readline(MAX_LINE_BYTES) for _ in range(LINES_LOOKED_AT))
 
 

@@ -108,9 +108,13 @@ def run_loop(
         runner.store.start_session()
         state = runner.run(goal, budget)
         tell_outcome(state.status)
-        if dream:
+        bound = state.budget.tokens
+        if dream and bound is not None and state.spent.tokens >= bound:
+            tell_aside("The dream is left to the next session: the tokens are used up.")
+        elif dream:
             reporter.on_wait("dream")
-            dream_if_due(runner.store, helper or judge, tell_aside)
+            with runner.charged(helper or judge) as charged:
+                dream_if_due(runner.store, charged, tell_aside)
     then = escape(next_command(files, state.status))
     out.print(f"[bold]{state.status}[/] after tick {state.tick}. {then}", soft_wrap=True)
     at = files.options

@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from g2c.cli.console import out
 from g2c.cli.places import OutputFile
+from g2c.files import open_file
 from g2c.text import printable
 
 app = typer.Typer()
@@ -59,7 +60,7 @@ def submit(
         replace_bytes(file, pack(project_root(), follow_links=True, now=now, tell=_warn))
     elif not file.exists():
         raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
-    with file.open("rb") as archive:
+    with open_file(file, "rb") as archive:
         found = inspect_archive(archive)
         secrets, doubts = secrets_in(archive), doubts_about_answers(archive)
     packed = f", packed {found.packed}" if found.packed else ""

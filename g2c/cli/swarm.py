@@ -225,7 +225,7 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
     """
     found = _find(home, name)
     order = _order_of(found)
-    from g2c.loop.core.folder import holder
+    from g2c.loop.core.folder import elsewhere, holder
     from g2c.swarm.app.folder import read_json
     from g2c.swarm.app.view import look_at
 
@@ -233,6 +233,7 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
     show("Looks for", f"{order.sought} ({order.kind}) in {order.folder}", "bold")
     ended = read_json(found.answer)
     nobody = "nobody; it has answered" if ended else "nobody; g2c swarm resume goes on"
+    nobody = elsewhere(found.lock) or nobody
     show("Supervisor", f"process {process}" if process else nobody, "cyan")
     if ended:
         answer = str(ended.get("answer") or "")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from g2c.cli.console import err
-from g2c.ending import kill_session
+from g2c.ending import wait_in_session
 from g2c.extras import require
 from g2c.paths import project_root
 from g2c.surroundings import own_environment
@@ -81,11 +81,8 @@ def test(
         environment["CI"] = os.environ["CI"]
     # A session of its own: what pytest's processes and the tests started can be ended with it.
     process = subprocess.Popen(command, cwd=project_root(), env=environment, start_new_session=True)
-    try:
-        code = process.wait()
-    finally:
-        kill_session(process)
+    code = wait_in_session(process)
     if left_out:
         tried = ", ".join([*LONG.values(), "and single tests that are marked long"])
         err.print(f"Left out, because they take long: {tried}. g2c test --all runs them, too.")
-    raise typer.Exit(code)
+    raise typer.Exit(1 if code is None else code)

@@ -20,8 +20,10 @@ from typing import Any
 
 from g2c.course.bounded import read_at_most
 from g2c.course.writeup import written
+from g2c.files import read_bytes
 from g2c.foreign_json import load_json
 from g2c.paths import project_root
+from g2c.text import named_reason
 from g2c.written import text_of
 
 MOST_NOTEBOOK_BYTES = 5 * 2**20
@@ -105,7 +107,7 @@ def answers_of(data: bytes, name: str, shipped: Path) -> dict[int, Answer]:
     """As `find_answers`, for the content of a notebook of that name."""
     cells = _cells_in(data, name)
     is_there = shipped.is_file()
-    layout = _Layout(_cells_in(shipped.read_bytes(), str(shipped)) if is_there else ())
+    layout = _Layout(_cells_in(read_bytes(shipped), str(shipped)) if is_there else ())
     texts: dict[int, list[str]] = defaultdict(list)
     unsure: dict[int, list[str]] = defaultdict(list)
     for piece in layout.pieces(cells) or _by_headings(cells):
@@ -133,9 +135,7 @@ def _cells_in(data: bytes, notebook: str) -> list[_Cell]:
             for cell in load_json(text)["cells"]
         ]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(
-            f"{notebook} is not a notebook ({type(error).__name__}: {error})."
-        ) from error
+        raise ValueError(f"{notebook} is not a notebook ({named_reason(error)}).") from error
 
 
 def _source(cell: Mapping[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from g2c.files import open_file
 from g2c.text import printable
 
 __all__ = ["printable", "read_at_most"]
@@ -16,8 +17,8 @@ def read_at_most(file: Path, n_bytes: int) -> bytes:
         ValueError: the file has more than `n_bytes`.
         OSError: the file cannot be read.
     """
-    with file.open("rb") as opened:
-        content = opened.read(n_bytes + 1)
+    with open_file(file, "rb") as opened:
+        content: bytes = opened.read(n_bytes + 1)
     if len(content) > n_bytes:
         raise ValueError(f"{file} is larger than {n_bytes:,} bytes, and was not read.")
     return content

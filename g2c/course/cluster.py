@@ -14,6 +14,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
+from g2c.files import read_bytes
+from g2c.text import short_reason
+
 Item = TypeVar("Item")
 
 COURSE = Path(__file__).resolve().parents[2]
@@ -33,7 +36,7 @@ def course_state(folders: Collection[str], left_out: Collection[str] = ()) -> st
         for file in sorted((COURSE / folder).rglob("*.py")):
             name = file.relative_to(COURSE).as_posix()
             if not name.startswith(tuple(left_out)):
-                state.update(name.encode() + b"\0" + file.read_bytes())
+                state.update(name.encode() + b"\0" + read_bytes(file))
     return state.hexdigest()
 
 
@@ -103,7 +106,7 @@ def _check_address(scheduler: str) -> None:
     try:
         asyncio.run(answers())
     except (ValueError, OSError) as error:  # a TimeoutError is an OSError
-        why = str(error) or "what answers there is not a scheduler"
+        why = short_reason(error) or "what answers there is not a scheduler"
         raise ValueError(
             f"No Dask scheduler answers at {scheduler} ({why}). dask scheduler prints its address, "
             "such as tcp://10.0.0.1:8786."

@@ -11,6 +11,7 @@ from typing import Literal
 from g2c.broken import BrokenFile
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.paths import project_root
+from g2c.text import named_reason
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def _message(error: BaseException) -> str:
         return "breakpoint() finds nobody to talk to in a test; use print, or pytest --pdb."
     if isinstance(error, OSError) and "reading from stdin" in str(error):
         return "input() finds nobody to ask in a test."
-    return f"{type(error).__name__}: {error}".rstrip(": ")
+    return named_reason(error).rstrip(": ")
 
 
 def is_from_students(error: BaseException) -> bool:

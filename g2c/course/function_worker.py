@@ -19,6 +19,7 @@ from g2c.course.manifest import find_exercise
 from g2c.course.other_functions import file_of
 from g2c.course.traces import tracing_to_file
 from g2c.interrupted import OutageError
+from g2c.text import named_reason
 
 
 class _FromFile(importlib.abc.MetaPathFinder):
@@ -64,7 +65,7 @@ def _answer_tasks(answers: BinaryIO) -> None:
         except OutageError as error:
             said = error
         except Exception as error:  # whatever the student's module does when it is imported
-            said = RuntimeError(f"{type(error).__name__}: {error}")
+            said = RuntimeError(named_reason(error))
         pickle.dump(said, answers)
         answers.flush()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from g2c.course.manifest import Exercise, load_exercises
+from g2c.files import read_text
 from g2c.paths import project_root
 
 _LINK = re.compile(r"(!?)\[([^\]]+)\]\((?!http)[^)]*\)")
@@ -12,14 +13,14 @@ _LINK = re.compile(r"(!?)\[([^\]]+)\]\((?!http)[^)]*\)")
 
 def page_of(exercise: Exercise) -> str:
     """The lesson's page about an exercise, as Markdown."""
-    return (project_root() / exercise.lesson).read_text("utf-8")
+    return read_text(project_root() / exercise.lesson)
 
 
 def deliverable_of(module: str) -> str:
     """The task at a module's end, as Markdown: the last section of its last page."""
     first = next(exercise for exercise in load_exercises() if exercise.module == module)
     last = (project_root() / first.lesson).with_name("afterwards.md")
-    _, heading, rest = last.read_text("utf-8").partition("## Deliverable\n")
+    _, heading, rest = read_text(last).partition("## Deliverable\n")
     return heading + rest
 
 

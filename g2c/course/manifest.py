@@ -13,6 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from g2c.files import read_bytes
+
 FOLDER = Path(__file__).parents[1] / "exercises"
 ENTRY = "exercise.toml"
 PACKAGES = {
@@ -129,7 +131,7 @@ class Exercise:
 def load_exercises() -> tuple[Exercise, ...]:
     """All exercises, in the order in which they are taken."""
     files = (folder / name for folder in FOLDER.iterdir() for name in (ENTRY, "goal.py"))
-    return exercises_in({file.as_posix(): file.read_bytes() for file in files if file.exists()})
+    return exercises_in({file.as_posix(): read_bytes(file) for file in files if file.exists()})
 
 
 def exercises_in(files: Mapping[str, bytes]) -> tuple[Exercise, ...]:

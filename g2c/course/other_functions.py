@@ -21,6 +21,7 @@ from g2c.course.stubs import is_stub
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.kept import key_of_code
 from g2c.paths import project_root
+from g2c.text import reason_of
 from g2c.tracing import environment_of_child
 from g2c.written import read_text
 
@@ -45,7 +46,9 @@ def identity_of_functions(functions: Mapping[str, str]) -> dict[str, str]:
         try:
             text = read_text(file)
             names = {one.name for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)}
-        except (OSError, SyntaxError) as error:
+        except OSError as error:
+            raise ValueError(f"The function cannot be read: {reason_of(error)}") from None
+        except SyntaxError as error:
             raise ValueError(f"{file} cannot be read ({error}).") from None
         if exercise.function not in names:
             raise ValueError(f"{file} has no function {exercise.function}, which {exercise.id} is.")

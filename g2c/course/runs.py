@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from g2c.clocks import not_after
 from g2c.course.errors import import_students
 from g2c.paths import project_root
+from g2c.text import named_reason
 
 MOST_RUN_BYTES = 5 * 2**20
 """A run of a hundred steps with observations of 4,000 characters takes a tenth of this."""
@@ -149,9 +150,7 @@ def read_run(path: Path) -> AgentRunResult:
     except AgentError as error:
         raise ValueError(str(error)) from error
     except (AttributeError, TypeError) as error:
-        raise ValueError(f"{path} is not a recorded run ({type(error).__name__}: {error}).") from (
-            error
-        )
+        raise ValueError(f"{path} is not a recorded run ({named_reason(error)}).") from (error)
     return result
 
 

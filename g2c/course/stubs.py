@@ -10,20 +10,20 @@ from datetime import datetime
 from pathlib import Path
 
 from g2c.course.manifest import FOLDER, Exercise
-from g2c.files import replace_bytes
+from g2c.files import read_bytes, read_text, replace_bytes
 from g2c.paths import project_root
 from g2c.written import code_written, line_end, lines_of, with_plain_ends
 
 
 def stub_of(exercise: Exercise) -> str:
     """The text of the exercise's file as it is shipped."""
-    return (FOLDER / exercise.slug / "stub.py").read_text("utf-8")
+    return read_text(FOLDER / exercise.slug / "stub.py")
 
 
 def is_stub(exercise: Exercise) -> bool:
     """Whether the function is as shipped, letter for letter, in a file that Python can read."""
     try:
-        return is_unwritten(exercise, _file(exercise).read_bytes())
+        return is_unwritten(exercise, read_bytes(_file(exercise)))
     except OSError:
         return False
 
@@ -41,7 +41,7 @@ def is_unwritten(exercise: Exercise, data: bytes) -> bool:
 def line_of(exercise: Exercise) -> int:
     """The line of the exercise's file that its function starts on; 1 if it is not found."""
     try:
-        lines = lines_of(code_written(_file(exercise).read_bytes()).text)
+        lines = lines_of(code_written(read_bytes(_file(exercise))).text)
     except OSError:
         return 1
     starts = (f'@exercise("{exercise.id}")', f"def {exercise.function}(")
@@ -56,7 +56,7 @@ def reset(exercise: Exercise, now: datetime) -> Path | None:
         ValueError: the file is as shipped already.
     """
     file = _file(exercise)
-    mine = file.read_bytes() if file.exists() else b""
+    mine = read_bytes(file) if file.exists() else b""
     stub = stub_of(exercise)
     if with_plain_ends(code_written(mine).text) == stub and not code_written(mine).trouble:
         raise ValueError(f"{exercise.file} is as shipped already; nothing was changed.")
@@ -77,8 +77,8 @@ def undo_reset(exercise: Exercise, now: datetime) -> Path:
     if not copies:
         raise ValueError(f"archive/ has no copy of {exercise.function}; nothing was reset here.")
     if _file(exercise).exists() and not is_stub(exercise):
-        _archive(exercise, _file(exercise).read_bytes(), now)
-    replace_bytes(_file(exercise).resolve(), copies[-1].read_bytes())
+        _archive(exercise, read_bytes(_file(exercise)), now)
+    replace_bytes(_file(exercise).resolve(), read_bytes(copies[-1]))
     return copies[-1]
 
 

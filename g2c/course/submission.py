@@ -28,8 +28,10 @@ from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.stubs import is_unwritten
 from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names
+from g2c.files import open_file
 from g2c.foreign_json import load_json
 from g2c.paths import project_root
+from g2c.text import reason_of, short_reason
 from g2c.tools.limits import (
     describe_exit,
     private_environment,
@@ -124,6 +126,8 @@ def as_tree(submission: Path) -> Iterator[Path]:
             _gather(submission, folder)
         elif submission.is_file():
             _unpack_with_limits(submission, folder)
+        elif submission.exists():
+            raise ValueError(f"{submission} is not a file on a disk, and not a folder.")
         else:
             raise ValueError(_no_course(submission))
         yield folder
@@ -227,10 +231,10 @@ def _unpack_with_limits(archive: Path, to: Path) -> None:
 def main() -> None:
     archive, to = map(Path, sys.argv[1:])
     try:
-        with archive.open("rb") as file:
+        with open_file(archive, "rb") as file:
             unpack(file, to)
     except (ValueError, OSError, MemoryError) as error:
-        print(error or "The archive cannot be read: it needs too much memory.")
+        print(reason_of(error) or "The archive cannot be read: it needs too much memory.")
         sys.exit(_REFUSED)
 
 
@@ -377,7 +381,7 @@ def read_archive(file: IO[bytes], nested: int = 1) -> dict[str, bytes]:
     except ValueError:
         raise
     except Exception as error:  # zipfile raises many kinds of errors on bad archives
-        why = printable(str(error))[:200] or type(error).__name__
+        why = printable(short_reason(error))[:200] or type(error).__name__
         raise ValueError(f"The archive cannot be read: {why}") from error
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from g2c.course.runs import newest_first, runs_dir
-from g2c.files import if_possible
+from g2c.files import if_possible, open_file, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import record_of
 from g2c.text import reason_of
@@ -78,7 +78,7 @@ def add_event(path: Path, event: Event) -> None:
     always = {"at", "worker", "id", "what"}
     said = {one: what for one, what in fields.items() if one in always or what != _EMPTY[one]}
     line = record_of(said) + "\n"
-    with path.open("ab", buffering=0) as file:  # one write: lines of two processes never mix
+    with open_file(path, "ab", buffering=0) as file:  # one write: lines of two processes never mix
         file.write(line.encode("utf-8", "backslashreplace"))
 
 
@@ -190,7 +190,7 @@ def read_events(path: Path) -> tuple[Event, ...]:
     if path.stat().st_size > MOST_TRACE_BYTES:
         raise ValueError(f"{path} is larger than {MOST_TRACE_BYTES:,} bytes, and was not read.")
     try:
-        lines = lines_of(path.read_text("utf-8", "surrogatepass"))
+        lines = lines_of(read_text(path, "utf-8", "surrogatepass"))
     except UnicodeDecodeError:
         raise ValueError(f"{path} is no text in UTF-8, and no trace of a run.") from None
     events = []

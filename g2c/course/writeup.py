@@ -17,7 +17,7 @@ from pathlib import Path
 
 from g2c.course.bounded import read_at_most
 from g2c.course.runs import SECOND, began_at, list_runs, read_transcript
-from g2c.files import replace_bytes
+from g2c.files import read_bytes, replace_bytes
 from g2c.paths import project_root
 from g2c.written import text_of
 
@@ -137,7 +137,7 @@ def append_entry(file: Path, entry: str) -> None:
     """
     text = _read(file) if file.exists() else "# How my agent fails\n"
     between = "\n" if text.endswith("\n") else "\n\n"
-    before = file.read_bytes() if file.exists() else text.encode()
+    before = read_bytes(file) if file.exists() else text.encode()
     replace_bytes(file.resolve(), before + (between + entry).encode("utf-8", "surrogatepass"))
 
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from g2c.files import diff_of, locked
+from g2c.files import diff_of, locked, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_json
 from g2c.tools import Tool
@@ -65,7 +65,7 @@ def _read(pinned: Path) -> dict[str, str]:
     if not pinned.exists():
         return {}
     try:
-        known = load_json(pinned.read_text("utf-8"))
+        known = load_json(read_text(pinned))
     except ValueError:
         known = None
     if not isinstance(known, dict) or not all(isinstance(text, str) for text in known.values()):

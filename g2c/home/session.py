@@ -19,6 +19,7 @@ from g2c.loop.core.identity import DEFAULT_CONFIG, read_config
 from g2c.loop.core.types import SessionSummary, Spent
 from g2c.memory import MemoryStore, Turn
 from g2c.memory.app.checked import run_checked
+from g2c.text import named_reason
 
 LEAST_EXCHANGES = 3
 """The fewest questions and answers of a chat after which a change of the agent's files is
@@ -82,7 +83,7 @@ def store_user_facts(store: MemoryStore, since: datetime, tell: Callable[[str], 
     except NotImplementedError:  # an exercise of module 20 that is not written yet
         return
     except Exception as error:  # a student's function may raise anything
-        tell(f"What was said stands in the transcript alone ({type(error).__name__}: {error}).")
+        tell(f"What was said stands in the transcript alone ({named_reason(error)}).")
 
 
 def dream_if_due(store: MemoryStore, backend: Backend, tell: Callable[[str], None]) -> bool:
@@ -98,7 +99,7 @@ def dream_if_due(store: MemoryStore, backend: Backend, tell: Callable[[str], Non
         tell("The dream was interrupted; the next session begins it again.")
         return False
     except Exception as error:  # a student's function may raise anything
-        tell(f"The dream was left out ({type(error).__name__}: {error}).")
+        tell(f"The dream was left out ({named_reason(error)}).")
         return False
     if result.dreamed:
         names = ", ".join(draft.name for draft in result.plan.upserts) if result.plan else ""
@@ -134,7 +135,7 @@ def evolve_after_chat(
         tell("The evolution was interrupted.")
         return None
     except Exception as error:
-        tell(f"The evolution was left out ({type(error).__name__}: {error}).")
+        tell(f"The evolution was left out ({named_reason(error)}).")
         return None
     tell(f"Evolution: {result.reason}")
     return result

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from g2c.files import open_file
 from g2c.inference import BackendInfo
 from g2c.inference.model_options import NO_OPTIONS, ModelOptions, read_options
 from g2c.written import text_of, toml_of
@@ -148,7 +149,7 @@ def read_settings(file: Path) -> AgentSettings:
         ValueError: the file cannot be used; the message says what to change.
     """
     try:
-        with file.open("rb") as opened:
+        with open_file(file, "rb") as opened:
             content = opened.read(MAX_BYTES + 1)
     except FileNotFoundError:
         return AgentSettings()

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
+from g2c.files import read_bytes
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_own_json
 from g2c.loop.app.recovery import HealResult
@@ -73,7 +74,7 @@ def today(file: Path, state: LoopState, now: datetime) -> Day:
     that is yet to come counts as today."""
     date, tokens_before = now.date().isoformat(), state.spent.tokens
     try:
-        day = Day(**load_json(file.read_bytes()))
+        day = Day(**load_json(read_bytes(file)))
         if day.date == date and type(day.tokens_before) is int:
             return day
         if day.date > date and type(day.tokens_before) is int:  # a clock was wrong

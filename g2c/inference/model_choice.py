@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.inference.backend import Backend
 from g2c.inference.errors import (
@@ -33,6 +34,7 @@ from g2c.inference.served._ollama_address import (
 from g2c.inference.served._openai_address import base_url_of
 from g2c.json_files import replace_json
 from g2c.paths import state_dir
+from g2c.text import short_reason
 
 DEFAULT_TAG = "llama3.2:3b"
 
@@ -112,7 +114,7 @@ def read_choice() -> Choice:
         return parse_choice(text)
     file = _choice_file()
     try:
-        data = load_json(file.read_text("utf-8"))
+        data = load_json(read_text(file))
         choice = Choice(**{**data, "options": read_options(data.get("options", {}))})
         if choice.kind in get_args(Kind):
             return choice
@@ -120,7 +122,7 @@ def read_choice() -> Choice:
     except FileNotFoundError:
         return Choice()
     except (OSError, ValueError, TypeError, AttributeError) as error:
-        why = str(error)
+        why = short_reason(error).removeprefix(f"{file}: ")
     raise BackendError(f"{file} cannot be read ({why}); run: g2c model auto")
 
 

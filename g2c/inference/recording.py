@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from g2c.files import open_file, read_bytes
 from g2c.foreign_json import load_json
 from g2c.inference import errors
 from g2c.inference.backend import (
@@ -54,7 +55,7 @@ class Recorder:
     def write(self, line: Mapping[str, Any]) -> None:
         if self._path:
             data = (record_of(line) + "\n").encode(**_TEXT)
-            with self._path.open("ab", buffering=0) as file:  # one write: lines never mix
+            with open_file(self._path, "ab", buffering=0) as file:  # one write: lines never mix
                 file.write(data)
 
     def keep(self, call: Mapping[str, Any], ask: Callable[[], Answer]) -> Answer:
@@ -122,7 +123,7 @@ def read_lines(
         ValueError: a line is not a recorder's; names the file and the line.
     """
     lines = []
-    for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
+    for number, line in enumerate(read_bytes(path).split(b"\n")[:-1], 1):
         try:
             data = load_json(line.decode(**_TEXT))
             fault = find_fault(data, first if number == 1 else others)

@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from g2c.files import if_possible
+from g2c.files import if_possible, read_text
 from g2c.inference.backend import Backend, ToolSchema
 from g2c.inference.backend_view import BackendView
 from g2c.inference.recording import RESULT, R, Taped, play
@@ -81,7 +81,7 @@ def _read(path: Path) -> Iterator[dict[str, Any]]:
     """The answers in the file; damaged lines are skipped."""
     if not path.exists():
         return
-    for line in lines_of(path.read_text("utf-8", "surrogateescape")):
+    for line in lines_of(read_text(path, "utf-8", "surrogateescape")):
         try:
             data = json.loads(line)
         except ValueError:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from g2c.agent import Agent, AgentRunResult, NativeAgent, make_plan
 from g2c.critic.app.roles import Critic
+from g2c.files import read_text
 from g2c.inference import Backend, BackendInfo
 from g2c.inference.backend import InferenceResult, Sampling
 from g2c.inference.recording import RecordingBackend
@@ -162,7 +163,7 @@ def _ask_for_tick(backend: Backend, task: TickTask, folder: Path, settings: Sett
     prompt = with_messages(build_tick_prompt(parts), [Message("1", message)] if message else [])
     work = work_on(prompt, tools, make_agent_factory(backend, own, max_steps=settings.max_steps))
     file = folder / task.file
-    written = file.is_file() and file.read_text("utf-8").strip() == task.expected
+    written = file.is_file() and read_text(file).strip() == task.expected
     missing = [
         *([] if written else [f"{task.file} is not written"]),
         *([] if output.body else ["no state is kept"]),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from g2c.files import read_text
 from g2c.inference import Backend, BackendError
 from g2c.inference.embedded.backend import EmbeddedBackend
 from g2c.inference.recording import RecordingBackend, error_in
@@ -20,6 +21,7 @@ from g2c.suite.attempt import USUAL, ask
 from g2c.suite.settings import Settings
 from g2c.suite.tasks import InstructionTask, SuiteTask
 from g2c.suite.verdicts import Verdict
+from g2c.text import named_reason
 from g2c.tracing import traced
 from g2c.written import lines_of
 
@@ -91,8 +93,8 @@ def _asked(backend: Backend, task: SuiteTask, settings: Settings) -> Attempt:
             if not settings.functions:
                 raise
             # A function that breaks on what the model wrote has not solved the task.
-            verdict = Verdict(False, False, f"{type(error).__name__}: {error}")
-        lines = lines_of(tape.read_text("utf-8", "surrogatepass"))[1:]
+            verdict = Verdict(False, False, named_reason(error))
+        lines = lines_of(read_text(tape, "utf-8", "surrogatepass"))[1:]
     calls = [json.loads(line) for line in lines]
     for outage in filter(None, map(error_in, calls)):
         if not outage.blames_model:

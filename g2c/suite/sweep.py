@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_json
 from g2c.suite.batches import Batch, batches
@@ -17,6 +18,7 @@ from g2c.suite.runner import Attempt
 from g2c.suite.suite import fingerprint
 from g2c.suite.tasks import SuiteTask
 from g2c.suite.verdicts import Verdict
+from g2c.text import named_reason
 
 Identity = Mapping[str, str]
 """What distinguishes a model from others of its name."""
@@ -129,7 +131,7 @@ class Outcomes:
 
     def _read(self, file: Path) -> None:
         try:
-            data: dict[str, Any] = load_json(file.read_text("utf-8"))
+            data: dict[str, Any] = load_json(read_text(file))
             suite = str(data["suite"])
             for label, one in data["models"].items():
                 attempts = (_attempt_of(each) for each in one["outcomes"])
@@ -138,8 +140,7 @@ class Outcomes:
             self._earlier = list(data.get("earlier", ()))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError(
-                f"{file} has no outcomes of g2c eval ({type(error).__name__}: {error}); name "
-                "another file."
+                f"{file} has no outcomes of g2c eval ({named_reason(error)}); name another file."
             ) from None
         if suite != self._suite:
             raise ValueError(

@@ -38,7 +38,7 @@ def main(command: list[str]) -> int:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
     except (OSError, ValueError) as error:
-        print(error, file=sys.stderr)
+        print(getattr(error, "strerror", None) or error, file=sys.stderr)
         return 127
     assert server.stdin and server.stdout and server.stderr
     threading.Thread(target=_pass_in, args=(server,), daemon=True).start()

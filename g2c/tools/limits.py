@@ -54,7 +54,7 @@ def run_limited(
     """
     import subprocess
 
-    from g2c.ending import kill_session
+    from g2c.ending import wait_in_session
 
     if os.name == "posix":
         listed = " ".join(f"{name}={int(value)}" for name, value in limits.items())
@@ -68,12 +68,7 @@ def run_limited(
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
-    try:
-        return process.wait(timeout)
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        kill_session(process)
+    return wait_in_session(process, timeout)
 
 
 def describe_exit(status: int | None, timeout: float) -> str:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from g2c.text import short_reason
 from g2c.tools import _mcp_relay
 from g2c.tools._mcp_shapes import (
     MAX_DESCRIPTION_CHARS,
@@ -259,7 +260,7 @@ def _reason(error: BaseException, limit_s: float) -> str:
         error = error.exceptions[0]
     if isinstance(error, TimeoutError):
         return f"it took more than {limit_s:g} seconds"
-    return short(str(error), 300).rstrip(".") or type(error).__name__
+    return short(short_reason(error), 300).rstrip(".") or type(error).__name__
 
 
 @asynccontextmanager

@@ -19,6 +19,7 @@ from typing import Any
 
 from g2c.foreign_json import find_unreadable
 from g2c.inference.structured.arguments import list_arguments
+from g2c.text import named_reason
 from g2c.tools.schema import FindProblems, compile_schema
 from g2c.tracing import traced
 from g2c.wanted import check_wanted
@@ -293,7 +294,7 @@ def _carried_out(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     except ToolError as error:
         reason = str(error)
     except (Exception, SystemExit) as error:  # a tool that exits is broken, and nothing else is
-        reason = f"{type(error).__name__}: {error}"
+        reason = named_reason(error)
     return ToolResult(call.call_id, call.name, _as_text(reason), is_error=True)
 
 

@@ -19,7 +19,7 @@ from urllib.parse import quote_plus, urljoin, urlsplit
 
 from g2c.foreign_json import load_json
 from g2c.inference.structured.json_forms import object_schema, text_schema
-from g2c.text import printable
+from g2c.text import printable, short_reason
 from g2c.tools.html_text import text_of_html
 from g2c.tools.tool import Tool, ToolError, ToolExample, check_limits
 from g2c.tools.web_search import Search, SearchHit
@@ -359,7 +359,7 @@ def _reason(error: Exception) -> str:
         return NOT_THERE
     if isinstance(error, requests.Timeout):
         return "its server is silent"
-    return printable(str(error))[:200].rstrip(".") or type(error).__name__
+    return printable(short_reason(error))[:200].rstrip(".") or type(error).__name__
 
 
 def _is_address(url: str) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
+from g2c.text import named_reason
 from g2c.widgets.view import Html, View, is_watched, page, tag
 
 CONTROLS = "Controls stand here where there is a kernel: run the cell."
@@ -68,7 +69,7 @@ class LiveView(View):
             values = zip(self.controls, sliders, strict=True)
             return self.at(*(control.options[slider.index][1] for control, slider in values))
         except Exception as error:  # a student's function may raise anything
-            said = f"{type(error).__name__}: {error}"
+            said = named_reason(error)
             return View(page(tag("pre", said, class_="g2c-pre")), said)
 
 

@@ -17,6 +17,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Literal
 
+from g2c.files import read_text
 from g2c.text import printable
 
 TEXT_COLUMNS = 120
@@ -53,7 +54,7 @@ def inline_styles() -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for file in sorted(Path(__file__).parent.glob("*.css"), key=lambda file: file.name != BASE):
-        for selectors, rules in re.findall(r"([^{}]+)\{([^}]*)\}", file.read_text("utf-8")):
+        for selectors, rules in re.findall(r"([^{}]+)\{([^}]*)\}", read_text(file)):
             for selector in map(str.strip, selectors.split(",")):
                 if re.fullmatch(r"\.[\w-]+", selector):
                     before = found.get(selector[1:], "")

@@ -14,6 +14,7 @@ import pytest
 from references import references
 
 import g2c
+from g2c.agent.core.result import AgentRunResult
 from g2c.course.runs import newest_first
 from g2c.course.writeup import PLACEHOLDER, check_writeup, render_entry
 from g2c.foreign_json import load_json
@@ -22,6 +23,8 @@ from g2c.guard.core.permission import ProposedCall
 from g2c.home.supervisor import Day, today
 from g2c.loop.core.types import Budget, LoopState, Spent
 from g2c.memory import MemoryStore, Turn
+from g2c.memory.app.answers import own_words
+from g2c.memory.app.checked import sight_of
 from g2c.memory.app.layers import DreamLock
 from g2c.memory.app.tools import make_remember_tool
 from g2c.memory.core.dreams import end_dream, note_failure, past_state, read_state, too_soon
@@ -43,6 +46,7 @@ CARELESS = {
     "loop/core/identity.py": "shows a time",
     "loop/core/journal.py": "shows a time; a tick is known by its number",
     "loop/core/progress.py": "a wait of less than nothing is shown as nothing",
+    "memory/app/answers.py": "the day that a transcript counts as, which is bounded",
     "memory/app/checked.py": "the day that a line names, whose transcript is looked for",
     "memory/app/evidence.py": "the day that a person's note is about",
     "memory/app/tools.py": "a day that a model names",
@@ -174,6 +178,39 @@ def test_a_mitigation_is_tried_after_a_failure_at_a_clock_that_was_ahead(tmp_pat
     (tmp_path / "entries.md").write_text(entry.replace(PLACEHOLDER, "It now stops when told."))
     (one,) = check_writeup(tmp_path / "entries.md", tmp_path / "runs").entries
     assert not [said for said in one.lacks if "not later" in said], one.lacks
+
+
+@pytest.mark.parametrize("place", ["transcript", "topic"])
+def test_a_newer_word_wins_over_one_of_a_clock_that_was_ahead(place: str, tmp_path: Path) -> None:
+    clock = Clock(NOW + 24_000 * HOUR)
+    store = MemoryStore(tmp_path, now=clock)
+    for name, text in (
+        ("Dentist", "My dentist is on Monday."),
+        ("Moved", "Actually, my dentist was moved to Friday."),
+    ):
+        store.log_turn("user", text)
+        if place == "topic":
+            store.write_topic(name, "On the dentist", f'- {clock():%Y-%m-%d}: "{text}"')
+        clock.time = NOW
+    found = store.recall("When is my dentist?", 4, transcripts=place == "transcript")
+    assert "Friday" in found[0].excerpt and not found[0].outdated
+    assert any("Monday" in hit.excerpt and hit.outdated for hit in found)
+    run = AgentRunResult("When is my dentist?", None, "", (), "final_answer")
+    newest, *_ = own_words(sight_of(run, (), store, is_persons=True)).split("\n")
+    assert "Friday" in newest
+
+
+def test_what_is_no_longer_true_ends_a_line_of_a_clock_that_was_ahead(tmp_path: Path) -> None:
+    clock = Clock(NOW + 24_000 * HOUR)
+    store = MemoryStore(tmp_path, now=clock)
+    was = "My sister lives in Bergen."
+    store.log_turn("user", was)
+    store.write_topic("Sister", "My sister", f'- {clock():%Y-%m-%d}: "{was}"')
+    clock.time = NOW
+    store.log_turn("user", "My sister no longer lives in Bergen.")
+    store.store_user_facts(NOW)
+    body = store.read_topic("Sister").body
+    assert "no longer" in body and was not in body
 
 
 @pytest.mark.parametrize("may_write", [True, False])

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import hashlib
 import os
+import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import g2c
 from g2c.course.check.seen_failures import remember
-from g2c.files import append_line, leftovers, locked, replace_bytes, replace_in, replace_text
+from g2c.files import (
+    append_line,
+    leftovers,
+    locked,
+    open_file,
+    read_bytes,
+    read_text,
+    replace_bytes,
+    replace_in,
+    replace_text,
+)
+from g2c.home.settings import read_settings
 from g2c.inference.embedded.weights import check_weights
 from g2c.processes import here, own_mark
 from g2c.tools.write_file import make_write_file
@@ -186,3 +202,83 @@ def test_a_file_that_another_computer_writes_is_left_to_it(tmp_path: Path) -> No
     assert leftovers(tmp_path) == [ours], "another process had this number before"
     os.utime(theirs, (0, 0))
     assert leftovers(tmp_path) == sorted([ours, theirs])
+
+
+PACKAGE = Path(g2c.__file__).parent
+NO_OPENERS = ("exercises", "classroom/autograder_files")
+"""Folders of code that a student reads, or that runs without the course."""
+OPENERS = {
+    "course/folder/course_files.py": "the course itself, which may be in a zip",
+    "files.py": "the one place",
+    "classroom/process_supervisor.py": "the kernel's files",
+    "processes.py": "the kernel's files",
+    "tools/files.py": "a file below a folder, without links, and not a pipe",
+    "tools/mcp_server.py": "no input for a server's tools",
+    "tools/write_file.py": "folders, without links",
+}
+"""The modules that open files by themselves, and why."""
+
+
+def test_files_are_opened_in_one_place() -> None:
+    found = set()
+    for file in sorted(PACKAGE.rglob("*.py")):
+        name = file.relative_to(PACKAGE).as_posix()
+        if name.startswith(NO_OPENERS):
+            continue
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and _opens(node):
+                found.add(name)
+    assert found == set(OPENERS), "use g2c.files.open_file, read_text or read_bytes"
+
+
+def _opens(call: ast.Call) -> bool:
+    """Whether a call opens a file that anybody may have put there."""
+    if isinstance(call.func, ast.Name):
+        return call.func.id == "open"
+    if not isinstance(call.func, ast.Attribute) or "__file__" in ast.unparse(call.func.value):
+        return False
+    modes = [word.value for word in call.args[:1] if isinstance(word, ast.Constant)]
+    is_opened = {str(mode).strip("rwab+") for mode in modes} == {""} or any(
+        word.arg in ("encoding", "mode") for word in call.keywords
+    )
+    of_os = ast.unparse(call.func) == "os.open"
+    name = call.func.attr
+    return name in ("read_text", "read_bytes") or of_os or (name == "open" and is_opened)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
+@pytest.mark.parametrize("use", [read_text, read_bytes, open_file])
+def test_nothing_but_a_file_on_a_disk_is_opened(tmp_path: Path, kind: str, use: Callable) -> None:
+    path = tmp_path / "agent.toml"
+    with socket.socket(socket.AF_UNIX) as listening:
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "socket":
+            listening.bind(str(path))
+        else:
+            path.symlink_to("/dev/zero")
+        for mode in ("r", "ab", "a+b") if use is open_file else ("r",):
+            with pytest.raises(OSError, match="Is not a file on a disk") as refused:
+                use(path, mode) if use is open_file else use(path)
+            assert refused.value.filename == str(path)
+
+
+def test_the_input_of_a_command_is_read_though_it_is_a_pipe() -> None:
+    code = "from g2c.files import read_text; print(read_text('/dev/stdin'))"
+    command = [sys.executable, "-P", "-c", code]
+    said = subprocess.run(command, input=b"one,two", capture_output=True, timeout=60, check=True)
+    assert said.stdout == b"one,two\n"
+
+
+def test_a_link_to_nowhere_is_not_a_missing_file(tmp_path: Path) -> None:
+    """The rules of an agent, or a person's "no", would be gone without a word."""
+    link = tmp_path / "agent.toml"
+    link.symlink_to(tmp_path / "disk/agent.toml")
+    with pytest.raises(OSError, match="Is a link that leads nowhere") as refused:
+        read_text(link)
+    assert not isinstance(refused.value, FileNotFoundError)
+    with pytest.raises(OSError, match="leads nowhere"):
+        read_settings(link)
+    (tmp_path / "disk").mkdir()
+    append_line(link, "[prices]")
+    assert read_text(link) == "[prices]\n"

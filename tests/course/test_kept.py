@@ -78,6 +78,12 @@ def test_another_part_makes_another_name() -> None:
         "from .package import helper",
         "from . import helper",
         "import between",
+        "from importlib import import_module as get\nget('helper')",
+        "import importlib\nfound = [importlib.import_module(f'package.{name}') for name in NAMES]",
+        "import importlib\nimportlib.import_module('.helper', 'package')",
+        "__import__('between')",
+        "import runpy\nNAME = 'package/helper.py'\nrunpy.run_path(NAME)",
+        "exec(open('helper.py').read())",
     ],
 )
 def test_code_has_the_name_of_all_that_it_imports(

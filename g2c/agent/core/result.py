@@ -8,10 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
 from g2c.agent.core.types import Action, AgentError, AgentStep, Observation, Plan
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.inference import ChatResult, InferenceResult
 from g2c.json_files import replace_json
@@ -59,7 +59,7 @@ class AgentRunResult:
             AgentError: the file holds no such run; the message says what is wrong.
         """
         try:
-            data = load_json(Path(path).read_text(encoding="utf-8", errors="surrogatepass"))
+            data = load_json(read_text(path, encoding="utf-8", errors="surrogatepass"))
             return cls(
                 user_message=data["user_message"],
                 plan=Plan(**data["plan"]) if data["plan"] else None,

@@ -26,6 +26,7 @@ from g2c.course.bounded import printable, read_at_most
 from g2c.course.submission import as_tree
 from g2c.course.writeup import MOST_BYTES, read_entries
 from g2c.ending import EndingPool
+from g2c.files import read_text
 from g2c.text import reason_of
 from g2c.written import text_of
 
@@ -54,7 +55,7 @@ def rubric_of(module: str) -> Rubric:
     file = COURSE / f"docs/rubrics/module-{module}.md"
     if not module.isdecimal() or not file.is_file():
         raise ValueError(f"There is no rubric of module {printable(module)} in docs/rubrics.")
-    return read_rubric(file.read_text("utf-8"))
+    return read_rubric(read_text(file))
 
 
 def questions_of(module: str) -> list[Question]:

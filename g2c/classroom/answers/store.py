@@ -13,7 +13,7 @@ from typing import Any
 
 from g2c.classroom.answers.marking import HandIn, Mark, Question, ids_of, totals
 from g2c.classroom.answers.records import RecordFile
-from g2c.files import locked
+from g2c.files import locked, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_json
 
@@ -97,7 +97,7 @@ def _read(file: Path) -> dict[str, dict[str, Any]]:
     ValueError: the file has something else.
     """
     try:
-        kept = load_json(file.read_text("utf-8"))
+        kept = load_json(read_text(file))
     except FileNotFoundError:
         return {}
     except ValueError as error:

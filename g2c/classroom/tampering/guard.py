@@ -15,6 +15,7 @@ from types import FunctionType, ModuleType
 import pytest
 
 import g2c.classroom.tampering.shapes  # noqa: F401  # so that it is looked at from the beginning
+from g2c.files import open_file
 
 WATCHED = ("_pytest.", "pluggy.", "g2c.course.check.", "g2c.classroom.")
 """The prefixes of modules that nothing may change."""
@@ -40,7 +41,7 @@ class Guard:
         now = _functions()
         changed = [name for name, noted in self._functions.items() if now.get(name) != noted]
         changed += sorted(_plugins(session) - self._plugins)
-        with self._file.open("a", encoding="utf-8") as report:
+        with open_file(self._file, "a", encoding="utf-8") as report:
             report.write(json.dumps({"event": "finished", "changed": changed[:20]}) + "\n")
 
 

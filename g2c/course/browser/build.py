@@ -21,7 +21,7 @@ from pathlib import Path
 from g2c.course.browser.inside import RECORDING
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import stub_of
-from g2c.files import sha256_of
+from g2c.files import read_bytes, read_text, sha256_of
 from g2c.inference.embedded.weights import find_adapter, find_weights
 from g2c.inference.errors import BackendError
 
@@ -90,7 +90,7 @@ def _build(root: Path, target: Path) -> None:
     form = ["--bundle", "--splitting", "--minify", "--format=esm", "--log-level=error"]
     esbuild = ["node", str(modules / "esbuild/bin/esbuild"), *scripts, *form]
     _run([*esbuild, f"--outdir={target}"], {"NODE_PATH": str(modules)})
-    page = (sources / "index.html").read_text("utf-8")
+    page = read_text(sources / "index.html")
     # A browser with a cached older file asks for the one of this build.
     for name in ("page.js", "page.css"):
         page = page.replace(f'"{name}"', f'"{name}?{sha256_of(target / name)[:12]}"')
@@ -100,9 +100,9 @@ def _build(root: Path, target: Path) -> None:
 def _fetch(sources: Path, cache: Path) -> None:
     """Download what `sources` names into `cache`, unless it is already there."""
     names = ("package.json", "package-lock.json", "wheels.txt")
-    wanted = hashlib.sha256(b"".join((sources / name).read_bytes() for name in names)).hexdigest()
+    wanted = hashlib.sha256(b"".join(read_bytes(sources / name) for name in names)).hexdigest()
     done = cache / "done"
-    if done.exists() and done.read_text("utf-8") == wanted:
+    if done.exists() and read_text(done) == wanted:
         return
     if not shutil.which("npm"):
         raise NotBuilt(
@@ -157,7 +157,7 @@ def _pack_course(root: Path, target: Path) -> None:
         for file in sorted([*files, root / "pyproject.toml"]):
             is_data = file.suffix in {".gguf", ".pyc"}  # the page loads the weights separately
             if file.is_file() and not is_data:
-                text = stubs.get(file) or file.read_bytes()
+                text = stubs.get(file) or read_bytes(file)
                 archive.writestr(file.relative_to(root).as_posix(), text)
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from g2c.course.manifest import Exercise, find_exercise, load_exercises
 from g2c.exercise import REFERENCE_VARIABLE
+from g2c.files import open_file, read_text
 from g2c.paths import project_root
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def run_tests(files: str, exercise_id: str, tell: Tell) -> str:
         report = ["-p", "g2c.course.check.reporter", "--report-to", str(events)]
         options = ["-q", "-p", "no:cacheprovider", "--no-summary", *report]
         pytest.main([*options, *exercise.test_ids], plugins=[_Teller(tell)])
-        run = read_events(events.read_text("utf-8") if events.exists() else "")
+        run = read_events(read_text(events) if events.exists() else "")
     trouble = run.trouble or ("" if run.collected else out.getvalue())
     results = [
         {"sentence": one.sentence, "passed": one.passed, "rows": one.rows()} for one in run.results
@@ -140,7 +141,7 @@ def replay(files: str, tell: Tell) -> str:
     from g2c.inference.embedded.recorded_engine import ReplayEngine
 
     path = project_root() / RECORDING
-    with path.open(encoding="utf-8") as lines:
+    with open_file(path, encoding="utf-8") as lines:
         model = json.loads(next(lines))["call"]
     try:
         ended = _run(json.loads(files), QUESTIONS, False, ReplayEngine(model, path), tell)
@@ -259,7 +260,7 @@ _first: dict[str, str] = {}
 def _shipped(exercise: Exercise) -> str:
     """The exercise's whole file, as the page sent it."""
     if exercise.file not in _first:
-        _first[exercise.file] = (project_root() / exercise.file).read_text("utf-8")
+        _first[exercise.file] = read_text(project_root() / exercise.file)
     return _first[exercise.file]
 
 

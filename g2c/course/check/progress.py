@@ -19,6 +19,7 @@ from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exer
 from g2c.course.scored.kept import own_file
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
+from g2c.files import read_bytes, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import keep_json
 from g2c.kept import key_of, key_of_code
@@ -135,7 +136,7 @@ CachedRun = tuple[dict[str, str], TestRun]
 def _read_cache(file: Path) -> dict[str, CachedRun]:
     """The cached results of each test file. An unreadable cache counts as empty."""
     try:
-        data = load_json(file.read_text("utf-8"))
+        data = load_json(read_text(file))
         return {
             suite: (dict(one["keys"]), TestRun.from_data(one["run"])) for suite, one in data.items()
         }
@@ -201,5 +202,5 @@ def _digest(root: Path, files: Iterable[Path], beginning: str) -> str:
     sum_ = hashlib.sha256(beginning.encode())
     for file in files:
         sum_.update(f"\0{file.relative_to(root)}\0".encode())
-        sum_.update(file.read_bytes() if file.exists() else b"")
+        sum_.update(read_bytes(file) if file.exists() else b"")
     return sum_.hexdigest()

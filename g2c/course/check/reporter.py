@@ -24,6 +24,7 @@ from g2c.course.check.call_recorder import CALL_RECORDER, CallRecorder
 from g2c.course.check.plugin import MOST_SAID_CHARS, KnownFailure
 from g2c.course.check.results import TestResult, not_run
 from g2c.course.errors import is_students, relative
+from g2c.files import open_file
 
 TEST_LIMIT_S = 5
 """Seconds of the processor's time. A student's test takes milliseconds; one that computes for this
@@ -61,7 +62,7 @@ class Reporter:
     """Writes what happens to `file`."""
 
     def __init__(self, file: Path, recorder: CallRecorder) -> None:
-        self._file = file.open("a", encoding="utf-8", errors="backslashreplace", buffering=1)
+        self._file = open_file(file, "a", encoding="utf-8", errors="backslashreplace", buffering=1)
         self._seen = recorder
         self._stopped: dict[str, str] = {}
         """The test that was stopped, by its class. The others of the class would not end either."""

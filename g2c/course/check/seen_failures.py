@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import keep_json
 from g2c.paths import state_dir
@@ -18,7 +19,7 @@ HOW = "Why? --why says what a failure means. A test that fails a second time say
 def seen_failures() -> frozenset[str]:
     """The tests whose failure was shown, and which have not passed since."""
     try:
-        return frozenset(map(str, load_json((state_dir() / "told.json").read_text("utf-8"))))
+        return frozenset(map(str, load_json(read_text(state_dir() / "told.json"))))
     except (OSError, ValueError, TypeError):
         return frozenset()  # the student only has to wait one more run for the meaning
 

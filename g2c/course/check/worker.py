@@ -22,6 +22,7 @@ from pathlib import Path
 from g2c.course.bounded import printable
 from g2c.course.check.results import TestRun, read_events
 from g2c.ending import EndingPool, ended_with_its_pool
+from g2c.files import open_file, read_text
 from g2c.paths import project_root
 from g2c.surroundings import own_environment
 
@@ -48,7 +49,7 @@ class TestWorker:
         self._events = Path(self._folder.name, "events.jsonl")
         self._output = Path(self._folder.name, "output.txt")
         self._said, self._heard = -1, 0.0
-        with self._output.open("wb") as output:
+        with open_file(self._output, "wb") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "g2c.course.check.worker"],
                 cwd=project_root(),
@@ -87,11 +88,11 @@ class TestWorker:
                     self._process.kill()
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._process.wait(LOOK_S)
-        text = self._events.read_text("utf-8") if self._events.exists() else ""
+        text = read_text(self._events) if self._events.exists() else ""
         run = read_events(text)
         if run.trouble or run.results:
             return run
-        output = printable(self._output.read_text("utf-8", "replace")).strip()
+        output = printable(read_text(self._output, "utf-8", "replace")).strip()
         return replace(run, trouble=f"The tests did not run to their end.\n{output}")
 
     def close(self) -> None:

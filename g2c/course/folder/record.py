@@ -12,6 +12,7 @@ from pathlib import Path
 from g2c.course.folder.course_files import Course
 from g2c.course.folder.merge import heads_of, without_function
 from g2c.course.manifest import Exercise, exercises_in
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_json
 from g2c.version import RECORD
@@ -57,7 +58,7 @@ def read_record(folder: Path) -> Record:
     """
     file = folder / FILE
     try:
-        record = Record(**load_json(file.read_text("utf-8")))
+        record = Record(**load_json(read_text(file)))
         if not all(isinstance(one, dict) for one in (record.files, record.around, record.heads)):
             raise ValueError("it is no record")
         return record

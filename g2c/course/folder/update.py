@@ -27,7 +27,7 @@ from g2c.course.folder.record import (
     write_record,
 )
 from g2c.course.manifest import Exercise
-from g2c.files import leftovers, locked, replace_bytes
+from g2c.files import leftovers, locked, read_bytes, replace_bytes
 from g2c.moved import names_before, names_of_today
 from g2c.written import code_written, line_end, with_plain_ends
 
@@ -66,7 +66,7 @@ def reader(folder: Path) -> Read:
     def read(path: str) -> bytes | None:
         file = folder / path
         if file.is_file():
-            return file.read_bytes()
+            return read_bytes(file)
         for place in (file, *(folder / above for above in Path(path).parents)):
             if os.path.lexists(place) and (place == file or not place.is_dir()):
                 kind = "file" if place == file else "folder"

@@ -13,8 +13,10 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
+from g2c.files import read_bytes, read_text
 from g2c.json_files import replace_json
 from g2c.paths import project_root
+from g2c.text import short_reason
 from g2c.written import REMEDY, written
 
 
@@ -44,7 +46,7 @@ def working_copy(module: str) -> Path:
     pristine = find_notebook(module)
     copy = _copy_of(pristine)
     if not copy.exists():
-        notebook = json.loads(pristine.read_text("utf-8"))
+        notebook = json.loads(read_text(pristine))
         for cell in notebook["cells"]:
             if cell["cell_type"] == "code":
                 cell["outputs"], cell["execution_count"] = [], None
@@ -117,7 +119,7 @@ def _problem_with(file: Path) -> str:
     import nbformat
 
     try:
-        found = written(file.read_bytes())
+        found = written(read_bytes(file))
         if found.trouble:
             return f"it {found.trouble}. {REMEDY}"
         data = json.loads(found.text)
@@ -125,5 +127,5 @@ def _problem_with(file: Path) -> str:
             return "it is JSON, and not a notebook of format 4"
         nbformat.validate(data)
     except Exception as error:  # nbformat fails in many ways on other files
-        return textwrap.shorten(str(error), 100) or type(error).__name__
+        return textwrap.shorten(short_reason(error), 100) or type(error).__name__
     return ""

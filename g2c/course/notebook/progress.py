@@ -17,6 +17,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from g2c.files import read_text
 from g2c.inference.call_listeners import watch_calls
 from g2c.paths import project_root
 from g2c.widgets.view import is_watched
@@ -164,7 +165,7 @@ def stored_seconds() -> dict[str, list[float]]:
     """The times of the calls of the shipped notebooks' cells, by the cells' sources."""
     found = {}
     for file in (project_root() / "notebooks").glob("*.ipynb"):
-        for cell in json.loads(file.read_text("utf-8"))["cells"]:
+        for cell in json.loads(read_text(file))["cells"]:
             if CALLS in cell["metadata"]:
                 seconds = [float(one) for one in cell["metadata"][CALLS].split()]
                 found["".join(cell["source"]).strip()] = seconds

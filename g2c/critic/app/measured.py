@@ -21,10 +21,12 @@ from g2c.critic.core.types import Interval
 from g2c.critic.paired_bootstrap import paired_bootstrap
 from g2c.critic.parse_critique import parse_critique
 from g2c.exercise import is_requested, requested_references
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
 from g2c.json_files import replace_json
 from g2c.kept import key_of, key_of_code
+from g2c.text import named_reason
 
 SEQUENTIAL = Path(__file__).parents[2] / "evaluation/sequential.py"
 """The student's file of 23.5."""
@@ -120,12 +122,12 @@ def read_measurements(file: Path) -> tuple[Measurement, ...]:
         ValueError: the file cannot be read.
     """
     try:
-        return tuple(Measurement(**one) for one in load_json(file.read_text("utf-8")))
+        return tuple(Measurement(**one) for one in load_json(read_text(file)))
     except FileNotFoundError:
         return ()
     except (ValueError, TypeError) as error:
         raise ValueError(
-            f"{file} cannot be read ({type(error).__name__}: {error}); delete it, and g2c critics "
+            f"{file} cannot be read ({named_reason(error)}); delete it, and g2c critics "
             "measures again."
         ) from error
 

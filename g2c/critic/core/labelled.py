@@ -11,6 +11,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from g2c.files import read_text
+
 
 @dataclass(frozen=True)
 class LabelledTask:
@@ -38,7 +40,7 @@ def load_labelled() -> tuple[LabelledTask, ...]:
     """All labelled tasks, sorted by name."""
     folder = Path(__file__).parent / "labelled"
     return tuple(
-        LabelledTask(file.stem, **tomllib.loads(file.read_text("utf-8")))
+        LabelledTask(file.stem, **tomllib.loads(read_text(file)))
         for file in sorted(folder.glob("*.toml"))
     )
 

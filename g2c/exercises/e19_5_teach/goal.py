@@ -32,6 +32,7 @@ from g2c.exercise import REFERENCE_VARIABLE
 from g2c.inference import Backend
 from g2c.inference.embedded.weights import ADAPTER_SHA256, SHA256
 from g2c.surroundings import own_environment
+from g2c.text import named_reason
 from g2c.tools import ToolError, ToolExample, ToolRegistry
 
 TASKS = 20
@@ -252,7 +253,7 @@ def problems_of_result(text: ToolText, example: ToolExample) -> list[str]:
     try:
         gives = q(**{meant[name]: value for name, value in example.arguments.items()})
     except Exception as error:
-        gives = f"{type(error).__name__}: {error}"
+        gives = named_reason(error)
     if gives == example.observation:
         return []
     seen = f"has the observation {example.observation!r:.60}"
@@ -285,7 +286,7 @@ def taught(teach: Callable[..., Any], seed: int) -> ToolText:
     except NotImplementedError:
         raise
     except Exception as error:
-        raise ValueError(f"teach raised {type(error).__name__}: {error}") from error
+        raise ValueError(f"teach raised {named_reason(error)}") from error
     if problems := problems_of(text, seed):
         raise ValueError(problems[0])
     assert isinstance(text, ToolText)

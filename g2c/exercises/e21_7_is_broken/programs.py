@@ -59,7 +59,7 @@ def run(code, computing_s, waiting_s):
                 sys.stdout.flush()
             except BaseException as error:
                 sys.stdout.flush()
-                print(f"{type(error).__name__}: {error}", flush=True)
+                print(named_reason(error), flush=True)
                 status = 1
             os._exit(status)
         finally:

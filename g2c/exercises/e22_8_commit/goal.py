@@ -16,6 +16,7 @@ from typing import Any
 
 from g2c.course.scored import Goal, Progress, Score
 from g2c.loop.core.disk import MAX_BYTES, Delivery
+from g2c.text import named_reason
 
 Commit = Callable[..., Any]
 
@@ -225,7 +226,7 @@ def _call(commit: Commit, life: Life, arrived: Sequence[Delivery]) -> Fault | No
     except NotImplementedError:
         raise
     except Exception as error:
-        return Fault("raised", f"it raised {type(error).__name__}: {error}"[:200])
+        return Fault("raised", f"it raised {named_reason(error)}"[:200])
     if life.is_dead:
         return None
     if type(total) is not int:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from g2c.clocks import not_after
-from g2c.files import append_line, locked
+from g2c.files import append_line, locked, read_text
 from g2c.foreign_json import dump_json
 from g2c.guard.core.permission import Approval, ProposedCall
 from g2c.json_files import objects_in
@@ -162,7 +162,7 @@ class PermissionLog:
         """The number of the last question in the file, be it sound or not: a line that is skipped
         keeps its id, or the answer to one question would be another's."""
         try:
-            lines = self.file.read_text("utf-8", "replace")
+            lines = read_text(self.file, "utf-8", "replace")
         except FileNotFoundError:
             return 0
         return max(map(int, _ASKED.findall(lines)), default=0)

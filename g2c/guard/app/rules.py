@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from g2c.guard.core.permission import Rule
-from g2c.text import ascii_host, fold
+from g2c.text import ascii_host, fold, visible
 from g2c.tools import Tool
 
 ARGUMENTS: Mapping[str, tuple[str, ...]] = {
@@ -223,4 +223,4 @@ def _is_address(value: str) -> bool:
 
 def _in_words(rule: Rule, what: str = "can never apply:") -> str:
     about = f' with {rule.argument} = "{rule.value}"' if rule.argument else ""
-    return f'In agent.toml, the rule {rule.permission} "{rule.tool}"{about} {what}'
+    return visible(f'In agent.toml, the rule {rule.permission} "{rule.tool}"{about} {what}')

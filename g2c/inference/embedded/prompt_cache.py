@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.clocks import not_after
-from g2c.files import sha256_of
+from g2c.files import read_text, sha256_of
 from g2c.text import common_start
 
 LEFT_OVER_S = 3600
@@ -95,7 +95,7 @@ class PromptCache:
         found = {}
         for state in self._folder.glob(f"{self._key}-*.state"):
             with suppress(OSError, ValueError, KeyError, TypeError):
-                found[state] = str(json.loads(_record(state).read_text("utf-8"))["text"])
+                found[state] = str(json.loads(read_text(_record(state)))["text"])
         return found
 
     def _is_whole(self, state: Path) -> bool:

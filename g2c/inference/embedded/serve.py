@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from g2c.files import read_text
 from g2c.inference.errors import BackendError
 
 MODEL = "small"
@@ -77,7 +78,7 @@ def serve(slots: int, n_ctx: int, key: str, template: Path | None) -> None:
     if key:
         params.api_keys = [key]
     if template:
-        params.chat_template = template.read_text("utf-8")
+        params.chat_template = read_text(template)
     server = xllamacpp.Server(params)
     print(f"{server.listening_address}/v1", flush=True)
     with suppress(KeyboardInterrupt):

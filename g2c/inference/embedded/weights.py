@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
 
-from g2c.files import sha256_of
+from g2c.files import open_file, read_text, sha256_of
 from g2c.foreign_json import load_json
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.json_files import keep_json
@@ -83,7 +83,7 @@ def check_model(path: Path) -> None:
         find_weights()
         return
     size = path.stat().st_size
-    with path.open("rb") as file:
+    with open_file(path, "rb") as file:
         blocks = [_block(file, size * number // _SAMPLES) for number in range(_SAMPLES)]
     zeros = sum(not any(block) for block in blocks)
     if zeros > _SAMPLES // 10:
@@ -116,7 +116,7 @@ def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
         "sha256": sha256,
     }
     try:
-        if load_json(memo.read_text("utf-8")) == passed:
+        if load_json(read_text(memo)) == passed:
             return
     except (OSError, ValueError):
         pass  # no memo, or an unreadable one

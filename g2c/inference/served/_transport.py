@@ -29,6 +29,7 @@ from g2c.inference.errors import (
     BrokenStreamError,
 )
 from g2c.inference.served._openai_address import is_loopback
+from g2c.text import short_reason, visible
 
 Clock = Callable[[], float]
 
@@ -198,19 +199,20 @@ class Transport(httpx.BaseTransport):
             yield
         except (httpcore.UnsupportedProtocol, httpcore.LocalProtocolError) as error:
             raise BackendError(
-                f"{server.base_url} is no address ({printable(str(error))}); correct "
+                f"{server.base_url} is no address ({printable(short_reason(error))}); correct "
                 f"{server.setting}."
             ) from None
         except (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ProxyError) as error:
             raise BackendUnreachableError(
-                f"Nothing answers at {server.base_url} ({printable(str(error))}); {server.start}, "
-                f"or set {server.setting} to the address where it runs."
+                f"Nothing answers at {visible(server.base_url)} "
+                f"({printable(short_reason(error))}); {server.start}, or set "
+                f"{server.setting} to the address where it runs."
             ) from None
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException) as error:
             raise BrokenStreamError(
                 f"{server.base_url} hung up before its answer was whole, or broke the rules of "
-                f"HTTP ({printable(str(error)) or type(error).__name__}); try again, and look at "
-                "the server's log if it comes back."
+                f"HTTP ({printable(short_reason(error)) or type(error).__name__}); try again, and "
+                "look at the server's log if it comes back."
             ) from None
 
 
@@ -350,6 +352,6 @@ def _proxy(url: str) -> httpcore.Proxy | None:
     except ValueError as error:
         raise BackendError(
             f"The proxy that the environment names for {parts.hostname} cannot be used "
-            f"({printable(str(error))}); correct {parts.scheme.upper()}_PROXY or ALL_PROXY, or "
-            "name the host in NO_PROXY."
+            f"({printable(short_reason(error))}); correct {parts.scheme.upper()}_PROXY or "
+            "ALL_PROXY, or name the host in NO_PROXY."
         ) from None

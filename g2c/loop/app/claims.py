@@ -40,8 +40,10 @@ def check_goal(goal: str) -> None:
     """Refuse, before a loop begins, a goal that nobody could check.
 
     Raises:
-        LoopError: the goal names no file to look at.
+        LoopError: the goal is blank, or names no file to look at.
     """
+    if not goal.strip():
+        raise LoopError("A loop needs a goal in words.")
     if not file_names(goal):
         raise LoopError(
             "Nobody could check whether this goal is reached: it names no file. Give a success "

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from g2c.files import read_bytes
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
 from g2c.json_files import replace_own_json
@@ -28,6 +29,7 @@ from g2c.loop.core.types import Budget, LoopError, LoopState, SessionSummary, Sp
 from g2c.loop.core.words import clip
 from g2c.loop.summarize import summarize
 from g2c.memory import MemoryStore, Topic
+from g2c.text import named_reason
 
 
 def open_loop(
@@ -168,7 +170,7 @@ def close_loop(
         except NotImplementedError:
             raise  # an exercise that has no body yet is not a step that went wrong
         except Exception as error:
-            tell(f"The loop's {name} was left out ({type(error).__name__}: {error}).")
+            tell(f"The loop's {name} was left out ({named_reason(error)}).")
         except KeyboardInterrupt:
             tell(f"The loop's {name} was interrupted.")
 
@@ -176,7 +178,7 @@ def close_loop(
 def _read(files: LoopFiles, end: dict[str, Any]) -> list[str]:
     """The steps that are noted for this end of the loop."""
     try:
-        data = load_json(files.ended.read_bytes())
+        data = load_json(read_bytes(files.ended))
         return list(data["done"]) if data | end == data else []
     except (OSError, ValueError, TypeError, KeyError):
         return []

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from g2c.files import diff_of, locked
+from g2c.files import diff_of, locked, read_bytes
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_json
 from g2c.kept import key_of
@@ -54,7 +54,7 @@ def waiting(folder: Path) -> WaitingChange | None:
         LoopError: its file cannot be read; the message says what to do.
     """
     try:
-        change = WaitingChange(**load_json(_file(folder).read_bytes()))
+        change = WaitingChange(**load_json(read_bytes(_file(folder))))
         texts = [change.why, *change.before.values(), *change.after.values()]
     except FileNotFoundError:
         return None

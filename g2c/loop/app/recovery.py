@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from g2c.clocks import not_after
-from g2c.files import append_line, replace_bytes
+from g2c.files import append_line, read_bytes, replace_bytes
 from g2c.foreign_json import load_json
 from g2c.json_files import record_of
 from g2c.loop.core.folder import LoopFiles, exclusive
@@ -258,14 +258,14 @@ class HealEvent:
 
 def read_events(file: Path) -> tuple[HealEvent, ...]:
     """The events in `file`, oldest first. Torn lines are skipped; without a file there are none."""
-    lines = file.read_bytes().split(b"\n") if file.exists() else []
+    lines = read_bytes(file).split(b"\n") if file.exists() else []
     return tuple(event for line in lines if (event := _event_of(line)))
 
 
 def _bound_times(file: Path, now: datetime) -> None:
     """Write down that events of the future happened now. A clock that was ahead wrote them, and as
     new ones they would stop each recovery until the clock is there again."""
-    lines = file.read_bytes().split(b"\n") if file.exists() else []
+    lines = read_bytes(file).split(b"\n") if file.exists() else []
     bounded = [
         _line_of(replace(event, ts=not_after(event.ts, now))).encode("utf-8", "backslashreplace")
         if (event := _event_of(line)) and event.ts > now

@@ -7,8 +7,8 @@ process goes on as if it had been this one.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from itertools import takewhile
@@ -65,7 +65,7 @@ from g2c.loop.is_stuck import is_stuck
 from g2c.loop.run import run as run_loop
 from g2c.memory import MemoryStore
 from g2c.memory.app.store import utc_now
-from g2c.text import reason_of
+from g2c.text import named_reason, reason_of
 from g2c.tools import Tool
 from g2c.tracing import traced
 
@@ -339,7 +339,7 @@ class LoopRunner(BaseRunner):
         try:
             feedback = review(state, read_conversation(self.files.conversation))
         except Exception as error:
-            self.tell(f"The review was left out ({type(error).__name__}: {error}).")
+            self.tell(f"The review was left out ({named_reason(error)}).")
         finally:
             self._uncharged += tokens_in(log)
         if not feedback:
@@ -373,18 +373,38 @@ class LoopRunner(BaseRunner):
         log = RecordingBackend(self.backend) if self.backend and self.config.evolve else None
         if log:
             self.on_wait("evolution")
-        close_loop(
-            self.files,
-            state,
-            store=self.store,
-            backend=log,
-            now=self.now(),
-            tell=self.tell,
-            ask=self.config.ask_before_evolving,
-        )
-        if log:
-            tokens = state.spent.tokens + tokens_in(log)
-            self._write(replace(state, spent=replace(state.spent, tokens=tokens)))
+        try:
+            close_loop(
+                self.files,
+                state,
+                store=self.store,
+                backend=log,
+                now=self.now(),
+                tell=self.tell,
+                ask=self.config.ask_before_evolving,
+            )
+        finally:
+            if log:
+                self._charge(state, tokens_in(log))
+
+    @contextmanager
+    def charged(self, backend: Backend) -> Iterator[Backend]:
+        """`backend` for work after the loop's end, such as a dream. Its calls inside the `with`
+        count to what the loop has spent, and so to its day's tokens."""
+        log = RecordingBackend(backend)
+        try:
+            yield log
+        finally:
+            if tokens := tokens_in(log):
+                try:
+                    with self.exclusive():
+                        self._charge(read_state(self.files.state), tokens)
+                except LoopError as error:
+                    self.tell(f"{tokens:,} tokens are not in what the loop has spent: {error}")
+
+    def _charge(self, state: LoopState, tokens: int) -> None:
+        spent = replace(state.spent, tokens=state.spent.tokens + tokens)
+        self._write(replace(state, spent=spent))
 
 
 def _with_tokens(state: LoopState, tokens: int | None) -> LoopState:

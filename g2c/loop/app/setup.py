@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from g2c.agent import Agent
 from g2c.agent.core.run import Guard
 from g2c.critic.app.measured import find_measurement
+from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.inference import Backend
 from g2c.json_files import replace_json
@@ -24,6 +25,7 @@ from g2c.loop.core.folder import LoopFiles
 from g2c.loop.core.loop_tools import STATE_MARK
 from g2c.loop.core.types import EvolvedConfig, LoopConfig, TickParts
 from g2c.memory import MemoryStore
+from g2c.text import named_reason
 from g2c.tools import Tool, ToolRegistry
 
 MAX_STEPS = 6
@@ -73,13 +75,13 @@ class LoopSettings:
             ValueError: the settings cannot be read.
         """
         try:
-            data = load_json(settings_file(root).read_text("utf-8"))
+            data = load_json(read_text(settings_file(root)))
             return cls(**data | {"success": tuple(data["success"])})
         except FileNotFoundError:
             return cls()
         except (ValueError, TypeError, KeyError) as error:
             raise ValueError(
-                f"{settings_file(root)} cannot be read ({type(error).__name__}: {error}); mend it, "
+                f"{settings_file(root)} cannot be read ({named_reason(error)}); mend it, "
                 "or delete it and start the loop in another folder."
             ) from error
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from g2c.files import open_file, read_bytes
+
 MAX_BYTES = 200
 """What a delivery may cost on average, in bytes read and written."""
 
@@ -64,7 +66,7 @@ class FolderDisk:
         return sorted(path.name for path in self.folder.iterdir())
 
     def read(self, name: str) -> bytes:
-        return (self.folder / name).read_bytes()
+        return read_bytes(self.folder / name)
 
     def write(self, name: str, data: bytes) -> None:
         self._put(name, "wb", data)
@@ -79,7 +81,7 @@ class FolderDisk:
         (self.folder / name).unlink()
 
     def _put(self, name: str, mode: str, data: bytes) -> None:
-        with (self.folder / name).open(mode) as file:
+        with open_file(self.folder / name, mode) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -2,7 +2,8 @@
 
 A loop is its folder. The process that runs it, the person who reads it and the healer share nothing
 else. One process at a time runs a loop, and a healer never touches a running one. The kernel frees
-the lock when the process that holds it dies; the number in the file is for people.
+the lock when the process that holds it dies; the number in the file is for people, and the name of
+the computer tells those of another one what their kernel does not know.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ from __future__ import annotations
 import os
 import shlex
 import time
+import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from socket import gethostname
 
-from g2c.files import locked
+from g2c.files import locked, read_text
 from g2c.loop.core.types import LoopError
 from g2c.paths import project_root
+from g2c.text import printable
 
 
 @dataclass(frozen=True)
@@ -178,12 +182,18 @@ def exclusive(file: Path) -> Iterator[None]:
             except BlockingIOError as error:
                 if not looks_left:
                     raise LoopError(
-                        f"Process {_written(file)} works on this loop at the moment; wait until it "
+                        f"Process {_number(file)} works on this loop at the moment; wait until it "
                         f"ends, or ask it to with g2c loop stop{LoopFiles(file.parent).options}."
                     ) from error
                 time.sleep(LOOK_S)
-        file.write_text(f"{os.getpid()}\n", encoding="utf-8")
-        yield
+        if unseen := elsewhere(file):
+            warnings.warn(f"{file.parent}: {unseen}. If so, end one of the two.", stacklevel=3)
+        file.write_text(f"{os.getpid()} {gethostname()}\n", encoding="utf-8")
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # the folder may be gone, or the disk full
+                file.write_text("", encoding="utf-8")
 
 
 def holder(file: Path) -> str | None:
@@ -197,11 +207,26 @@ def holder(file: Path) -> str | None:
         with locked(file, wait=False):
             return None
     except BlockingIOError:
-        return _written(file)
+        return _number(file)
 
 
-def _written(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8").strip() or "(number unknown)"
-    except OSError:  # on Windows nobody can read a locked file
-        return "(number unknown)"
+def elsewhere(file: Path) -> str:
+    """What cannot be known here, in words: a process of another computer took the lock and did not
+    give it back, and two computers may share a disk that does not share its locks. "" if not so."""
+    _, host = _written(file)
+    is_other = host not in ("", gethostname())
+    return f"a process of {host} may work on it, which this computer cannot see" * is_other
+
+
+def _number(file: Path) -> str:
+    number, host = _written(file)
+    return f"{number} on {host}" if host not in ("", gethostname()) else number
+
+
+def _written(file: Path) -> tuple[str, str]:
+    """The number and the computer in a lock's file."""
+    text = ""
+    with suppress(OSError):  # on Windows nobody can read a locked file
+        text = printable(read_text(file, errors="replace")).strip()
+    number, _, host = text.partition(" ")
+    return number or "(number unknown)", host

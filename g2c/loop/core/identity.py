@@ -19,7 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, get_args
 
-from g2c.files import append_line, files_in, locked, replace_text
+from g2c.files import append_line, files_in, locked, read_bytes, replace_text
 from g2c.foreign_json import load_json
 from g2c.loop.core.types import EvolvedConfig, LoopError
 from g2c.written import text_of
@@ -126,7 +126,7 @@ def read_texts(folder: Path) -> dict[str, str]:
     texts = {}
     for file in files_in(folder, "[!.]*.md"):
         try:
-            texts[file.name] = text_of(file.read_bytes(), file)
+            texts[file.name] = text_of(read_bytes(file), file)
         except ValueError as error:
             raise LoopError(str(error)) from error
     return texts
@@ -158,7 +158,7 @@ class Versions:
 
     def log(self) -> tuple[Change, ...]:
         """All changes and refusals, oldest first. A torn line is skipped."""
-        lines = self.log_file.read_bytes().splitlines() if self.log_file.exists() else []
+        lines = read_bytes(self.log_file).splitlines() if self.log_file.exists() else []
         return tuple(change for line in lines if (change := _change_from(line)))
 
     def note(self, change: Change) -> None:
@@ -211,7 +211,7 @@ class Versions:
         if not numbers or numbers[-1] in {change.version for change in self.log()}:
             return
         what = self._path_of(numbers[-1]) / "change.json"
-        change = _change_from(what.read_bytes()) if what.exists() else None
+        change = _change_from(read_bytes(what)) if what.exists() else None
         if change is None:
             raise LoopError(f"{what} does not say what changed; delete the folder {what.parent}.")
         old = self.read(numbers[-2]) if len(numbers) > 1 else {}

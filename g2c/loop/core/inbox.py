@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from g2c.files import files_in, leftovers, locked, replace_text
+from g2c.files import files_in, leftovers, locked, open_file, replace_text
 from g2c.quoting import between_labels, poses_as
 from g2c.text import printable
 
@@ -83,7 +83,7 @@ def unread(folder: Path, shown: Collection[str] = ()) -> tuple[Message, ...]:
         if file.stem in shown:
             file.unlink(missing_ok=True)
         elif len(messages) < MOST_SHOWN:
-            with suppress(OSError), file.open(encoding="utf-8", errors="replace") as opened:
+            with suppress(OSError), open_file(file, encoding="utf-8", errors="replace") as opened:
                 messages.append(Message(file.stem, printable(opened.read(MAX_CHARS)).strip()))
     return tuple(messages)
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
-from g2c.files import stamp_of
+from g2c.files import read_bytes, stamp_of
 from g2c.foreign_json import load_json
 from g2c.json_files import append_json, replace_own_json
 from g2c.loop.core.folder import LoopFiles
@@ -46,13 +46,13 @@ def read_ticks(file: Path, upto: int | None = None) -> tuple[TickRecord, ...]:
 def _records_in(file: Path, stamp: str) -> tuple[TickRecord, ...]:
     """The records in `file`, which are wanted several times a tick. With another `stamp` it is
     another file."""
-    return tuple(filter(None, map(_record_of, file.read_bytes().split(b"\n"))))
+    return tuple(filter(None, map(_record_of, read_bytes(file).split(b"\n"))))
 
 
 def read_conversation(file: Path) -> tuple[TickRecord, ...]:
     """The ticks that `write_conversation` kept; none if the file is missing or damaged."""
     try:
-        data = load_json(file.read_bytes())
+        data = load_json(read_bytes(file))
     except (OSError, ValueError):
         return ()
     return tuple(filter(None, map(_record_from, data if isinstance(data, list) else [])))
@@ -170,7 +170,7 @@ def write_note(file: Path, note: HealerNote) -> None:
 def read_note(file: Path) -> HealerNote | None:
     """The note in `file`; None if there is none, or it cannot be read."""
     try:
-        data = load_json(file.read_bytes())
+        data = load_json(read_bytes(file))
         return HealerNote(str(data["id"]), datetime.fromisoformat(data["ts"]), str(data["text"]))
     except (OSError, ValueError, TypeError, KeyError):
         return None

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from pathlib import Path
 
+from g2c.files import open_file
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_own_json
 from g2c.loop.core.types import Budget
@@ -87,7 +88,7 @@ def write_progress(file: Path, progress: Progress) -> None:
 def read_progress(file: Path) -> Progress | None:
     """What the file says; None if it is missing or cannot be read."""
     try:
-        with file.open("rb") as opened:
+        with open_file(file, "rb") as opened:
             data = load_json(opened.read(MAX_BYTES))
         for name in ("began", "since"):
             data[name] = datetime.fromisoformat(data[name])

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, get_args
 
-from g2c.files import replace_text
+from g2c.files import read_bytes, replace_text
 from g2c.loop.core.types import Budget, LoopError, LoopState, LoopStatus, Spent
 
 _HEAD = re.compile(r"---[ \t\r]*\n(.*?)^---[ \t\r]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -49,7 +49,7 @@ def read_state(file: Path) -> LoopState:
         StateError: the file is not a state; the message names the line at fault and the copy.
         FileNotFoundError: there is no such file.
     """
-    data = file.read_bytes()
+    data = read_bytes(file)
     try:
         return _parse(_decode(data))
     except _Fault as fault:
@@ -275,7 +275,7 @@ def _keep_copy(file: Path, data: bytes) -> Path | None:
             copy = file.with_name(f"{file.name}.unreadable-{number}")
             if not copy.exists():
                 copy.write_bytes(data)
-            if copy.read_bytes() == data:
+            if read_bytes(copy) == data:
                 return copy
             number += 1
     return None

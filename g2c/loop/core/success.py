@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from g2c.ending import kill_session
+from g2c.ending import wait_in_session
 from g2c.loop.core.types import LoopError
 
 MAX_CHARS = 4_000
@@ -100,9 +100,4 @@ def succeeds(command: Sequence[str], folder: Path, timeout: float) -> bool:
             f"The success command cannot be run: {command[0]}: {error.strerror}. Give a program "
             "and its arguments; for a pipe, a script with it."
         ) from error
-    try:
-        return process.wait(timeout) == 0
-    except subprocess.TimeoutExpired:
-        return False
-    finally:
-        kill_session(process)
+    return wait_in_session(process, timeout) == 0

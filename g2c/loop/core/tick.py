@@ -14,6 +14,7 @@ from g2c.agent import Agent, AgentStep
 from g2c.inference import ChatResult, InferenceResult
 from g2c.loop.core.loop_tools import TickOutput
 from g2c.loop.core.types import LoopState, TickRecord
+from g2c.text import named_reason
 from g2c.tools import Tool
 
 MAX_ACTION_CHARS = 300
@@ -65,7 +66,7 @@ def work_on(
     except NotImplementedError:
         raise
     except Exception as broken:
-        error = f"{type(broken).__name__}: {broken}"
+        error = named_reason(broken)
     return Work(answer, error, tuple(steps))
 
 

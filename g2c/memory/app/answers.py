@@ -66,17 +66,23 @@ _GENERAL = frozenset(
 @dataclass(frozen=True)
 class Seen:
     """Something that was said, and where it stands, such as `2026-11-27.jsonl:1`; in this
-    conversation, if nowhere. `is_own`: in the person's own words. `line` is how a topic has it."""
+    conversation, if nowhere. `is_own`: in the person's own words. `line` is how a topic has it.
+    What a wrong clock dated `counts_on` another day."""
 
     turn: Turn
     place: str = ""
     is_own: bool = True
     line: str = ""
+    counts_on: str = ""
+
+    @property
+    def day(self) -> str:
+        return f"{self.turn.ts.astimezone(UTC):%Y-%m-%d}"
 
     @property
     def stated(self) -> tuple[str, Path, int]:
         """The text with its file and line, for `changed_by`. This conversation comes last."""
-        here = f"{self.turn.ts.astimezone(UTC):%Y-%m-%d}.jsonl:{sys.maxsize}"
+        here = f"{self.day}.jsonl:{sys.maxsize}"
         file, _, number = (self.place or here).rpartition(":")
         return self.line or self.turn.content, Path(file), int(number)
 
@@ -130,7 +136,7 @@ def own_words(sight: Sight) -> str:
     nothing answers it, the closest that they said; "" if nothing is close."""
     own = [seen for seen in sight.said if seen.is_own]
     if answers := [seen for seen in own if _answers(seen, sight)]:
-        changed = changed_by([seen.stated for seen in own])
+        changed = _changes(own)
         before = [own[old].quoted() for old, new in changed.items() if own[new] is answers[0]]
         return "\nBefore that: ".join([answers[0].quoted(), *before[:1]])
     close = (seen for seen in own if bears_on(sight.question, seen.turn.content))
@@ -203,12 +209,22 @@ def _tells_of(said: str, question: str) -> bool:
     )
 
 
+def _changes(said: Sequence[Seen]) -> dict[int, int]:
+    days = {seen.day: seen.counts_on for seen in said if seen.counts_on}
+    return changed_by([seen.stated for seen in said], days)
+
+
+def _time_of(seen: Seen) -> datetime:
+    day = seen.counts_on
+    return datetime.fromisoformat(day).replace(tzinfo=UTC) if day else seen.turn.ts
+
+
 def _oldest_first(said: Sequence[Seen]) -> list[Seen]:
     """By time; a line of a topic has a day alone, so what changes a statement comes after it."""
     after: dict[int, list[datetime]] = defaultdict(list)
-    for old, new in changed_by([seen.stated for seen in said]).items():
-        after[new].append(said[old].turn.ts)
-    keys = [(max([seen.turn.ts, *after[n]]), bool(after[n])) for n, seen in enumerate(said)]
+    for old, new in _changes(said).items():
+        after[new].append(_time_of(said[old]))
+    keys = [(max([_time_of(seen), *after[n]]), bool(after[n])) for n, seen in enumerate(said)]
     return [said[n] for n in sorted(range(len(said)), key=keys.__getitem__)]
 
 

@@ -5,7 +5,7 @@ The check stands outside the agent's loop, so whatever runs an agent can use it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import date
@@ -17,7 +17,7 @@ from g2c.agent.app.agent import Agent
 from g2c.agent.core.conversation import Exchange
 from g2c.agent.core.result import AgentRunResult
 from g2c.agent.core.types import Memory
-from g2c.files import stamp_of
+from g2c.files import open_file, read_bytes, read_text, stamp_of
 from g2c.memory.app.answers import NOTHING, Seen, Sight, asks, own_words, unfounded
 from g2c.memory.app.evidence import ANY_DAY, turn_in
 from g2c.memory.app.recall import cited_name
@@ -25,7 +25,7 @@ from g2c.memory.app.store import MemoryStore, utc_now
 from g2c.memory.core.sources import MEMORY_TOOLS, claim_of, stands_in
 from g2c.memory.core.transcripts import turn_of
 from g2c.memory.core.types import Recollection, Turn
-from g2c.text import within
+from g2c.text import named_reason, within
 from g2c.tracing import traced
 
 HITS = 10
@@ -144,7 +144,7 @@ def _find(
     except NotImplementedError:
         return None
     except Exception as error:  # a student's function may raise anything
-        tell(f"The answer was not checked ({type(error).__name__}: {error}).")
+        tell(f"The answer was not checked ({named_reason(error)}).")
         return None
 
 
@@ -177,9 +177,10 @@ def sight_of(
         Turn(now, "", "tool", seen.output) for call, seen in done if call.tool not in LEFT_ALONE
     ]
     if store:
+        days = store.transcripts.counted()
         for query in dict.fromkeys([question, *filter(str.strip, queries)]):
             for hit in store.recall(query, HITS, transcripts=True):
-                said += _seen(hit, store)
+                said += [_on_its_day(seen, days) for seen in _seen(hit, store)]
     return Sight(
         question,
         tuple(dict.fromkeys(said)),
@@ -197,9 +198,15 @@ def _seen(hit: Recollection, store: MemoryStore) -> list[Seen]:
         turn = _turn_at(hit.file, hit.line)
         is_own = turn and turn.role == "user" and not asks(turn.content)
         return [Seen(turn, f"{name}:{hit.line}")] if turn and is_own else []
-    text = hit.file.read_text("utf-8", "backslashreplace").splitlines()[hit.line - 1 :]
+    text = read_text(hit.file, "utf-8", "backslashreplace").splitlines()[hit.line - 1 :]
     # A model cites the paragraph, which is what it was shown.
     return [_line_seen(line, f"{name}:{hit.line}", store) for line in takewhile(str.strip, text)]
+
+
+def _on_its_day(seen: Seen, days: Mapping[str, str]) -> Seen:
+    """What a wrong clock dated, on the day that it counts as."""
+    day = days.get(seen.day, seen.day)
+    return seen if day == seen.day else replace(seen, counts_on=day)
 
 
 def _line_seen(line: str, place: str, store: MemoryStore) -> Seen:
@@ -222,12 +229,12 @@ def _was_said(claim: str, day: str, store: MemoryStore) -> bool:
 @lru_cache(maxsize=8)  # a topic quotes a day in many lines
 def _said_in(file: Path, stamp: str) -> tuple[str, ...]:
     """What the person said on the day of that file. With another `stamp` it is another file."""
-    turns = map(turn_of, file.read_bytes().splitlines())
+    turns = map(turn_of, read_bytes(file).splitlines())
     return tuple(turn.content for turn in turns if turn and turn.role == "user")
 
 
 def _turn_at(file: Path, line: int) -> Turn | None:
-    with file.open("rb") as lines:
+    with open_file(file, "rb") as lines:
         return next((turn_of(text) for number, text in enumerate(lines, 1) if number == line), None)
 
 

@@ -160,7 +160,7 @@ def _dream(
     plan = with_said_names(plan, known, turns)
     plan, spared = _spare(plan, orientation.unshown, layers.topics)
     sifted = sift(plan, orientation.shown, turns, orientation.unshown)
-    plan = without_outdated(sifted.plan, known, turns)
+    plan = without_outdated(sifted.plan, known, turns, layers.transcripts.counted())
     plan = with_user_statements(plan, known, news)
     plan = with_sources(plan, known, places_of(turns, layers.transcripts))
     with layers.topics.exclusive() as topics:

@@ -13,7 +13,7 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
-from g2c.files import locked, stamp_of
+from g2c.files import locked, open_file, read_text, stamp_of
 from g2c.memory.app.corpus import Corpus
 from g2c.memory.app.layers import TranscriptLog
 from g2c.memory.core.paragraphs import Paragraph, topic_paragraphs, turn_paragraphs
@@ -124,7 +124,7 @@ class FollowedFiles:
         if known and known.stamp == stamp:
             return
         read = known or Reading("")
-        with file.open("rb") as lines:
+        with open_file(file, "rb") as lines:
             stamp = stamp_of(os.fstat(lines.fileno()))
             if checksum_of(lines, read.bytes) != read.checksum:  # somebody has edited it
                 self._forget(file)
@@ -163,6 +163,6 @@ class FollowedFiles:
 
 def _topic_in(file: Path) -> tuple[Topic, str] | None:
     try:
-        return read_topic(file), file.read_text(encoding="utf-8-sig", errors="backslashreplace")
+        return read_topic(file), read_text(file, encoding="utf-8-sig", errors="backslashreplace")
     except OSError:  # deleted since it was listed, or unreadable: `Topics.faults` tells of it
         return None

@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from g2c.files import files_in, leftovers
+from g2c.files import files_in, leftovers, read_text
 from g2c.memory.acquire import acquire as acquire_lock
 from g2c.memory.append import append as append_turn
 from g2c.memory.core.index import BaseIndex
@@ -70,7 +70,7 @@ class Layers:
         files = {f"topics/{file.name}": file for file in self._topic_files()}
         if self.index.file.exists():
             files["MEMORY.md"] = self.index.file
-        return {name: file.read_text("utf-8", "replace") for name, file in files.items()}
+        return {name: read_text(file, "utf-8", "replace") for name, file in files.items()}
 
     def leftovers(self) -> list[Path]:
         """Unfinished files of processes that died while they wrote."""

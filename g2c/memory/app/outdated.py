@@ -7,10 +7,11 @@ with their days. One kind of sentence leaves no doubt: "My sister no longer live
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
+from types import MappingProxyType
 
 from g2c.memory.core.changes import CHANGES, changes
 from g2c.memory.core.plan import fits_a_topic
@@ -27,23 +28,29 @@ from g2c.memory.core.types import DreamPlan, Topic, Turn
 from g2c.memory.is_grounded import is_grounded
 from g2c.text import one_line
 
+NO_DAYS: Mapping[str, str] = MappingProxyType({})
 _NO_LONGER = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE)
 
 
-def changed_by(said: Sequence[tuple[str, Path, int]]) -> dict[int, int]:
+def changed_by(
+    said: Sequence[tuple[str, Path, int]], days: Mapping[str, str] = NO_DAYS
+) -> dict[int, int]:
     """For each text that a later one changes, by its number, the number of the newest such text.
 
     `said` are texts with their file and line. A transcript tells when a text was said, and a dated
-    line of a topic tells the day. Where neither tells which came first, the one with the word that
-    changes did not.
+    line of a topic tells the day. A clock that was ahead named days that count as others: `days`
+    are those, as `transcripts.counted()` has them. Where neither tells which came first, the one
+    with the word that changes did not.
     """
     found: dict[int, int] = {}
     for number, older in enumerate(said):
         later = [
-            other for other, newer in enumerate(said) if other != number and _is_later(newer, older)
+            other
+            for other, newer in enumerate(said)
+            if other != number and _is_later(newer, older, days)
         ]
         if later:
-            found[number] = max(later, key=lambda other: _when(said[other]))
+            found[number] = max(later, key=lambda other: _when(said[other], days))
     return found
 
 
@@ -53,30 +60,43 @@ def day_of(said: tuple[str, Path, int]) -> str:
     >>> day_of(("It is green.", Path("2026-04-21.jsonl"), 3)), day_of(("Tea.", Path("tea.md"), 8))
     ('2026-04-21', '')
     """
-    return _when(said)[0]
+    text, file, _ = said
+    return file.stem if file.suffix == ".jsonl" else claim_of(text)[0]
 
 
-def _when(said: tuple[str, Path, int]) -> tuple[str, int]:
-    text, file, line = said
-    return (file.stem, line) if file.suffix == ".jsonl" else (claim_of(text)[0], 0)
+def _when(
+    said: tuple[str, Path, int], days: Mapping[str, str]
+) -> tuple[tuple[str, bool, str], int]:
+    """A key that grows with the time: the day and then the line. What a wrong clock dated comes
+    before what is said on the day that it counts as."""
+    name, (_, file, line) = day_of(said), said
+    day = days.get(name, name)
+    return (day, day == name, name), line if file.suffix == ".jsonl" else 0
 
 
-def _is_later(newer: tuple[str, Path, int], older: tuple[str, Path, int]) -> bool:
+def _is_later(
+    newer: tuple[str, Path, int], older: tuple[str, Path, int], days: Mapping[str, str]
+) -> bool:
     """Whether `newer` changes `older`."""
     told, before = claim_of(newer[0])[1].strip('"'), claim_of(older[0])[1].strip('"')
     if told == before or not changes(told, before):
         return False
-    (day, line), (first_day, first_line) = _when(newer), _when(older)
-    if day and first_day and (day != first_day or (line and first_line)):
+    (day, line), (first_day, first_line) = _when(newer, days), _when(older, days)
+    if all(map(day_of, (newer, older))) and (day != first_day or (line and first_line)):
         return (day, line) > (first_day, first_line)
     return not CHANGES.search(before)
 
 
-def without_outdated(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> DreamPlan:
+def without_outdated(
+    plan: DreamPlan,
+    known: Sequence[Topic],
+    turns: Sequence[Turn],
+    days: Mapping[str, str] = NO_DAYS,
+) -> DreamPlan:
     """The plan, which also replaces each outdated line of its drafts and of the other topics.
 
     `turns` are in order, oldest first, and go on to the present. A turn that is too long to be
-    quoted whole ends nothing.
+    quoted whole ends nothing. `days` are as for `changed_by`.
     """
     turns = seen_outside(turns)
     endings = [
@@ -93,19 +113,24 @@ def without_outdated(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Tu
     for slug, draft in (topics | upserts).items():
         lines: list[str] = []
         for line in draft.body.split("\n"):
-            ending = _ending(line, endings, turns)
+            ending = _ending(line, endings, turns, days)
             now = quoted(ending.content, ending) if ending else line
             if ending is None or now not in lines:
                 lines.append(now)
         body = "\n".join(lines)
-        ending = _ending(draft.description, endings, turns)
+        ending = _ending(draft.description, endings, turns, days)
         about = one_line(ending.content) if ending else draft.description
         if (body, about) != (draft.body, draft.description) and fits_a_topic(body):
             upserts[slug] = replace(draft, body=body, description=about)
     return replace(plan, upserts=tuple(upserts.values()))
 
 
-def _ending(line: str, endings: Sequence[tuple[Turn, Turn]], turns: Sequence[Turn]) -> Turn | None:
+def _ending(
+    line: str,
+    endings: Sequence[tuple[Turn, Turn]],
+    turns: Sequence[Turn],
+    days: Mapping[str, str],
+) -> Turn | None:
     """The turn that ends `line`: the line's own day is not later, and no turn after it says the
     line again. `endings` are turns, each with its sentence."""
     day, claim = claim_of(line)
@@ -114,7 +139,8 @@ def _ending(line: str, endings: Sequence[tuple[Turn, Turn]], turns: Sequence[Tur
         return None
     denial = f"{claim.rstrip('.!')} not."
     for turn, sentence in reversed(endings):
-        if day <= f"{turn.ts.astimezone(UTC):%Y-%m-%d}" and is_grounded(denial, [sentence]):
+        said_on = f"{turn.ts.astimezone(UTC):%Y-%m-%d}"
+        if days.get(day, day) <= days.get(said_on, said_on) and is_grounded(denial, [sentence]):
             later = turns[turns.index(turn) + 1 :]
             return None if is_grounded(claim, later) else turn
     return None

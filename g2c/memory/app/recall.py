@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from g2c.inference import Backend, BackendError
 from g2c.inference.structured.json_forms import ask_json, object_schema, text_schema
 from g2c.memory.app.followed import Search
 from g2c.memory.app.layers import TranscriptLog
-from g2c.memory.app.outdated import changed_by, day_of
+from g2c.memory.app.outdated import NO_DAYS, changed_by, day_of
 from g2c.memory.core.paragraphs import Paragraph, excerpt, one_line
 from g2c.memory.core.scoring import closeness
 from g2c.memory.core.terms import STOP_WORDS, indexed_terms, split_words, stem
@@ -45,12 +45,18 @@ class Recall:
     """A search in `topics` and, if given, in a transcript log.
 
     The first call reads the files, each later one only their changes. The index is stored in the
-    database `cache`, if given, for the next process. Several threads may call it at once.
+    database `cache`, if given, for the next process. Without a log, `days` gives what its
+    `counted()` would. Several threads may call it at once.
     """
 
     def __init__(
-        self, topics: Topics, transcripts: TranscriptLog | None = None, cache: Path | None = None
+        self,
+        topics: Topics,
+        transcripts: TranscriptLog | None = None,
+        cache: Path | None = None,
+        days: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
+        self._days = transcripts.counted if transcripts else days
         self._search = Search(topics, transcripts, cache)
         self._one_at_a_time = threading.Lock()
 
@@ -68,7 +74,7 @@ class Recall:
             raise MemoryStoreError(f"k is how many things to recall, at least 1; got {k}.")
         with self._one_at_a_time:
             found = people_first(query, self._search(query, max(k, CANDIDATES)))
-            ordered, outdated = newest_first(self._with_changes(found))
+            ordered, outdated = newest_first(self._with_changes(found), self._days())
         hits = rank(query, ordered, k, backend)
         return [replace(hit, outdated=outdated.get((hit.file, hit.line), "")) for hit in hits]
 
@@ -79,11 +85,13 @@ class Recall:
         first = [stated for stated in map(_stated, known) if stated[0]][:CHECKED]
         if not first:
             return found
+        days = self._days()
         like = self._search(" ".join(text for text, _, _ in first), CANDIDATES)
         changing = [
             (other, score)
             for other, score in like
-            if other not in known and len(first) in changed_by([*first, _stated(other)]).values()
+            if other not in known
+            and len(first) in changed_by([*first, _stated(other)], days).values()
         ]
         return [*found, *changing]
 
@@ -104,11 +112,14 @@ def people_first(query: str, found: Found) -> Found:
     return [one for one, _ in pairs]
 
 
-def newest_first(found: Found) -> tuple[Found, dict[tuple[Path, int], str]]:
+def newest_first(
+    found: Found, days: Mapping[str, str] = NO_DAYS
+) -> tuple[Found, dict[tuple[Path, int], str]]:
     """`found` with each statement behind the newest one that changes it; and, by file and line,
-    when those were said and changed. Two values without a word that changes stay as they are."""
+    when those were said and changed. Two values without a word that changes stay as they are.
+    `days` are as for `changed_by`."""
     said = [_stated(paragraph) for paragraph, _ in found]
-    changed = changed_by(said)
+    changed = changed_by(said, days)
     order: dict[int, None] = {}
     for number in range(len(found)):
         order.setdefault(changed.get(number, number))

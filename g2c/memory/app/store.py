@@ -87,7 +87,9 @@ class MemoryStore:
         self.state_file = self.root / "dream_state.json"
         self.lock = DreamLock(self.root / "dream.lock", now=now)
         cache = self.root / ".recall-cache"
-        self._search = Recall(self.topics, cache=cache / "topics.sqlite")
+        self._search = Recall(
+            self.topics, cache=cache / "topics.sqlite", days=self.transcripts.counted
+        )
         self._search_with_turns = Recall(self.topics, self.transcripts, cache / "all.sqlite")
         self._is_expected = False  # a session that is not counted yet
 
@@ -181,7 +183,7 @@ class MemoryStore:
         turns = [turn for turn in self.transcripts.tail(MAX_SESSION_TURNS) if turn.ts >= since]
         with self.topics.exclusive() as topics:
             known = topics.list()
-            plan = without_outdated(DreamPlan(), known, turns)
+            plan = without_outdated(DreamPlan(), known, turns, self.transcripts.counted())
             plan = with_user_statements(plan, known, turns, about_self=True)
             plan = with_sources(plan, known, places_of(turns, self.transcripts))
             consolidate(plan, topics, self.index, self.now())

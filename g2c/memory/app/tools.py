@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from g2c.files import open_file
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.memory.app.evidence import ground_lines
 from g2c.memory.app.store import MemoryStore
@@ -97,7 +98,7 @@ def make_read_topic_tool(store: MemoryStore) -> Tool:
                 store.read_topic(slug[:200])  # its error lists the topics
             except MemoryStoreError as error:
                 raise ToolError(_cut(str(error))) from error
-        with file.open(encoding="utf-8-sig", errors="backslashreplace") as lines:
+        with open_file(file, encoding="utf-8-sig", errors="backslashreplace") as lines:
             above = max(line - 1 - LINES_BEFORE, 0)
             text = "".join(islice((each[:MAX_SHOWN_CHARS] for each in lines), above, above + 500))
         return _cut(text) or f"{name} has no line {line}."
@@ -132,7 +133,7 @@ def _read_day(store: MemoryStore, day: str, line: int) -> str:
     try:
         file = _inside(store, store.transcripts.path_of(date.fromisoformat(day)))
         above = max(line - 1 - LINES_BEFORE, 0)
-        with file.open("rb") as lines:
+        with open_file(file, "rb") as lines:
             turns = [turn_of(each) for each in islice(lines, above, above + 100)]
     except (ValueError, FileNotFoundError, IsADirectoryError):
         raise ToolError(f"There is no transcript of {day}.") from None

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.clocks import not_after
-from g2c.files import locked
+from g2c.files import locked, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_json
 from g2c.memory.core.lock import LockHolder
@@ -26,6 +26,7 @@ from g2c.memory.core.types import (
     GateDecision,
     MemoryStoreError,
 )
+from g2c.text import named_reason
 
 MAX_REFUSED = 20
 """The most sentences about refused lines that are kept for `g2c memory health`."""
@@ -44,12 +45,12 @@ def read_state(file: Path) -> DreamState:
         MemoryStoreError: the file holds no valid state; the message says what to do.
     """
     try:
-        return _state_from(load_json(file.read_text(encoding="utf-8")))
+        return _state_from(load_json(read_text(file)))
     except FileNotFoundError:
         return DreamState()
     except (ValueError, KeyError, TypeError) as error:
         raise MemoryStoreError(
-            f"{file} is not the state of a dream ({type(error).__name__}: {error}). Mend it, or "
+            f"{file} is not the state of a dream ({named_reason(error)}). Mend it, or "
             "delete it to start again as a store that never dreamed."
         ) from error
 

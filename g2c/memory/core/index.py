@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
 
-from g2c.files import locked, replace_text
+from g2c.files import locked, read_text, replace_text
 from g2c.memory.core.types import MemoryStoreError, Pointer
 
 MAX_LINES = 200
@@ -102,7 +102,7 @@ class BaseIndex(ABC):
     def read(self) -> list[str]:
         """The lines of the file, oldest first; none if there is no file."""
         try:
-            text = self.file.read_text(encoding="utf-8-sig", errors="backslashreplace")
+            text = read_text(self.file, encoding="utf-8-sig", errors="backslashreplace")
         except FileNotFoundError:
             return []
         return text.removesuffix("\n").split("\n") if text else []

@@ -18,7 +18,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from g2c.clocks import not_after
-from g2c.files import locked, replace_text
+from g2c.files import locked, read_text, replace_text
 from g2c.foreign_json import load_json
 from g2c.processes import is_running, own_mark, process_is_alive
 
@@ -130,6 +130,6 @@ class BaseDreamLock(ABC):
     def _text(self) -> str:
         """The text of the lock's file; empty if it cannot be read or is gone."""
         try:
-            return self.file.read_text(encoding="utf-8", errors="replace")
+            return read_text(self.file, encoding="utf-8", errors="replace")
         except OSError:
             return ""

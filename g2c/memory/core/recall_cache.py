@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from g2c import text
+from g2c.files import read_bytes
 from g2c.memory.core import (
     heads,
     paragraphs,
@@ -140,6 +141,6 @@ def _version() -> int:
     """A number that changes with the code that decides what is stored."""
     parts = (text, scripts, terms, heads, topics, paragraphs, stored_index, stored_paragraphs)
     files = [__file__, *(str(part.__file__) for part in parts)]
-    code = b"".join(Path(file).read_bytes() for file in files)
+    code = b"".join(read_bytes(file) for file in files)
     machine = f"{unicodedata.unidata_version} {sys.byteorder}".encode()
     return zlib.crc32(code + machine) & 0x7FFF_FFFF or 1

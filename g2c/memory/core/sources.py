@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
 
+from g2c.files import open_file
 from g2c.memory.core.terms import extract_terms
 from g2c.memory.core.topics import slugify
 from g2c.memory.core.transcripts import BaseTranscriptLog, turn_of
@@ -206,7 +207,7 @@ def missing_sources(topics: Iterable[Topic], log: BaseTranscriptLog) -> list[tup
 def _turns_in(file: Path, lines: Collection[int] | None = None) -> Iterator[tuple[int, Turn]]:
     """The turns of `file` with their line numbers; only those in `lines`, if given."""
     try:
-        with file.open("rb") as stored:
+        with open_file(file, "rb") as stored:
             for number, line in enumerate(stored, 1):
                 if (lines is None or number in lines) and (turn := turn_of(line)):
                     yield number, turn

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from g2c.files import files_in, locked, replace_bytes, stamp_of
+from g2c.files import files_in, locked, read_bytes, replace_bytes, stamp_of
 from g2c.memory.core.heads import HeadError, change_head, find_head, read_head
 from g2c.memory.core.types import TOPIC_TYPES, MemoryStoreError, Topic, TopicDraft
 from g2c.text import search_fold
@@ -290,7 +290,7 @@ def read_topic(file: Path) -> Topic:
 
 def _text_in(file: Path) -> str:
     """The unchanged text, with its line ends, byte order mark, and bytes that are not UTF-8."""
-    return file.read_bytes().decode("utf-8", "surrogateescape")
+    return read_bytes(file).decode("utf-8", "surrogateescape")
 
 
 def _as_body(text: str) -> str:

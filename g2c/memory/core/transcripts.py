@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.clocks import not_after
-from g2c.files import files_in, locked
+from g2c.files import files_in, locked, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import keep_json
 from g2c.memory.core.types import GrepHit, MemoryStoreError, Turn
@@ -66,6 +66,10 @@ class BaseTranscriptLog(ABC):
 
         return [(age(one)[0], one[1]) for one in sorted(found, key=age, reverse=True)]
 
+    def counted(self) -> dict[str, str]:
+        """For the name of each day that has a file, the day that it counts as; see `days`."""
+        return {file.stem: day.isoformat() for day, file in self.days()}
+
     def _first_seen(self, days: Iterable[tuple[date, Path]], today: date) -> dict[date, date]:
         """When each day was first seen that was yet to come. It is kept beside the files."""
         kept = self.folder / ".first-seen.json"
@@ -107,7 +111,7 @@ class BaseTranscriptLog(ABC):
 
 
 def _read(file: Path) -> dict[str, Any]:
-    return dict(load_json(file.read_text("utf-8"))) if file.exists() else {}
+    return dict(load_json(read_text(file))) if file.exists() else {}
 
 
 def line_of(turn: Turn) -> bytes:

@@ -14,6 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from g2c.files import read_text
+
 FIRST_HELD_OUT = 10
 """There are too few smaller numbers to divide them."""
 
@@ -25,7 +27,7 @@ def vocabulary() -> Mapping[str, Any]:
     A list of words is a text in the file, with blanks between them.
     """
     files = sorted(Path(__file__).parent.glob("*.toml"))
-    tables = [tomllib.loads(file.read_text("utf-8")) for file in files]
+    tables = [tomllib.loads(read_text(file)) for file in files]
     return {
         name: tuple(value.split()) if isinstance(value, str) else _with_tuples(value)
         for table in tables

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from g2c.files import open_file, read_text
 from g2c.swarm.app.folder import SwarmFiles
 from g2c.swarm.app.record import Record
 from g2c.tracing import environment_of_child
@@ -87,7 +88,7 @@ class Crew:
     def _start(self, name: str) -> None:
         file = self._output_file(name)
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("ab") as output:
+        with open_file(file, "ab") as output:
             self._running[name] = subprocess.Popen(
                 [*self._command, name],
                 stdin=subprocess.DEVNULL,
@@ -101,7 +102,7 @@ class Crew:
         file = self._output_file(name)
         lines: list[str] = []
         with suppress(OSError):  # it may be gone, or a folder
-            lines = file.read_text("utf-8", "replace").strip().splitlines()
+            lines = read_text(file, "utf-8", "replace").strip().splitlines()
         sentences = [line for line in lines if line.startswith("g2c: ")] or lines or [""]
         said = sentences[-1].removeprefix("g2c: ")[:SHOWN_CHARS]
         return f"{name} said: {said} ({file})" if said else f"{name} said nothing ({file})."

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from g2c.files import files_in
+from g2c.files import files_in, read_bytes
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_own_json
 from g2c.kept import key_of
@@ -144,7 +144,7 @@ def name_of(errand: Errand, number: int, *made_from: str) -> str:
 def read_json(file: Path) -> dict[str, Any]:
     """The object in that file; empty if there is none, it cannot be read, or holds no object."""
     try:
-        data = load_json(file.read_bytes())
+        data = load_json(read_bytes(file))
     except (OSError, ValueError):
         return {}
     return data if isinstance(data, dict) else {}

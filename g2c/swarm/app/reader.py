@@ -19,7 +19,7 @@ from g2c.swarm.app.folder import Found
 from g2c.swarm.core.reading import CONTEXT, Errand, Reply
 from g2c.swarm.core.reports import Claim
 from g2c.swarm.write_brief import write_brief
-from g2c.text import one_line, printable, within
+from g2c.text import named_reason, one_line, printable, within
 from g2c.tools import ToolError
 
 ReadFile = Callable[[str], str]
@@ -86,7 +86,7 @@ def read_for(errand: Errand, read_file: ReadFile, backend: Backend, worker: str)
             if value and is_said(errand.look_for, value, text)
         ]
     except Exception as error:  # a student's function; the model's answer is paid for
-        return Found(worker, tokens=tokens, error=within(f"{type(error).__name__}: {error}", 500))
+        return Found(worker, tokens=tokens, error=within(named_reason(error), 500))
     return Found(worker, tuple(claims), tuple(texts), tokens)
 
 

@@ -12,6 +12,7 @@ from g2c.swarm.app.leases import Leases
 from g2c.swarm.app.record import Record
 from g2c.swarm.core.leases import Lease, Request
 from g2c.swarm.core.reading import Errand
+from g2c.text import named_reason
 
 LEASE_S = 30.0
 """Seconds without a renewal after which another worker may take an errand."""
@@ -60,7 +61,7 @@ def _found(posted: Posted, lease: Lease, leases: Leases, worker: str, hands: Han
         with _renewed(leases, posted.name, lease):
             return hands.read(posted.errand)
     except Exception as error:  # a model, a file or a student's function may raise anything
-        return Found(worker, error=f"{type(error).__name__}: {error}"[:500])
+        return Found(worker, error=named_reason(error)[:500])
 
 
 @contextmanager

@@ -383,7 +383,7 @@ def test_what_a_student_started_ends_with_the_grader(
         assert list(temporary.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.long
 def test_running_graders_of_a_class_end_at_once_and_results_stay(
     student: Checkout, tmp_path: Path, number: signal.Signals

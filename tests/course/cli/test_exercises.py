@@ -758,7 +758,7 @@ RUN_TESTS = ("check", "handback 19", "hint", "next", "progress", "solution 19", 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize("command", RUN_TESTS)
 def test_tests_end_with_the_command_that_runs_them(
     checkout: Checkout, tmp_path: Path, command: str, number: signal.Signals
@@ -773,7 +773,7 @@ def test_tests_end_with_the_command_that_runs_them(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_processes_of_the_course_s_own_tests_end_with_them(
     checkout: Checkout, tmp_path: Path, number: signal.Signals
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,11 +14,12 @@ from loops import acting
 from references import references
 
 from g2c.cli import options, run_loop
+from g2c.cli.loop_watch import _Watcher
 from g2c.cli.supervise import BUSY_S, wait
 from g2c.home.home import Home
 from g2c.inference import Backend, BackendUnreachableError, ScriptedBackend, patient
 from g2c.loop.app.runner import LoopRunner
-from g2c.loop.core.folder import LoopFiles, exclusive
+from g2c.loop.core.folder import LoopFiles, exclusive, holder
 from g2c.loop.core.journal import append_tick
 from g2c.loop.core.state import read_state, write_state
 from g2c.loop.core.success import parse_success
@@ -266,3 +268,19 @@ def test_a_loop_that_a_program_began_goes_on_from_the_command_line(tmp_path: Pat
     assert f"g2c loop success --folder {tmp_path} gives it one" in said
     assert read_state(tmp_path / "state.md").tick == 2
     assert (tmp_path / "work" / "list.txt").exists()
+
+
+def test_what_another_computer_may_do_is_said_and_not_denied(root: Path) -> None:
+    lock = LoopFiles(root).lock
+    lock.write_text("7 attic\n")
+    unseen = "a process of attic may work on it, which this computer cannot see"
+    assert unseen in g2c(root, "status") and unseen in g2c(root, "stop")
+    LoopFiles(root).stop.unlink()
+    with pytest.warns(UserWarning, match="attic"), exclusive(lock):
+        assert holder(lock) == str(os.getpid()) and unseen not in g2c(root, "status")
+    assert "no process works on it" in g2c(root, "status")
+    lock.write_text("7 attic\n")
+    watcher = _Watcher(LoopFiles(root))
+    assert watcher.look() and watcher.line() == unseen
+    lock.write_text("")
+    assert not watcher.look(), "the other computer has given it back"

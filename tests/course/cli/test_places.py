@@ -362,29 +362,37 @@ OPTIONS_WITH_TEXT = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("command", "name"), OPTIONS_WITH_TEXT, ids=lambda value: getattr(value, "name", value)
-)
-def test_an_option_with_an_empty_text_is_an_error(command: CommandInfo, name: str) -> None:
-    """It was the default: `--scheduler "$ADDRESS"` ran here if the variable was not set."""
-    assert command.callback
-    with pytest.raises(typer.BadParameter, match="it is empty"):
-        command.callback(**{name: ""})
-
-
 PLACES = [(command, name) for command in COMMANDS for name in places_of(command.callback)]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("command", "name"), PLACES, ids=lambda value: getattr(value, "name", value)
+    ("command", "name"),
+    [*OPTIONS_WITH_TEXT, *PLACES],
+    ids=lambda value: getattr(value, "name", value),
 )
-def test_an_empty_path_is_an_error(command: CommandInfo, name: str, tmp_path: Path) -> None:
-    """It was this folder: `g2c grade "$CLASS"` graded it."""
+def test_an_empty_text_is_an_error(command: CommandInfo, name: str) -> None:
+    """It was the default: `--scheduler "$ADDRESS"` ran here if the variable was not set, and
+    `g2c grade "$CLASS"` graded this folder."""
     words = next(path for path, found in _paths(app) if found is command)
-    by, _ = places_of(command.callback)[name]  # type: ignore[arg-type]
-    for given in ([by, ""], [f"{by}="]) if by.startswith("--") else ([""],):
-        done = g2c(*words, *given, root=tmp_path)
-        assert done.returncode == 2 and f"{by}: it is empty" in done.stderr.replace("'", ""), done
+    parsed: Any = typer.main.get_command(app)
+    for word in words:
+        parsed = parsed.commands[word]
+    parameter = next(one for one in parsed.params if one.name == name)
+    arguments = [one for one in parsed.params if one.param_type_name == "argument"]
+    is_option = parameter.param_type_name == "option"
+    before = [] if is_option else ["x"] * arguments.index(parameter)
+    flags = [[flag, ""] for flag in parameter.opts] + [[f"{parameter.opts[-1]}="]]
+    for given in flags if is_option else [[*before, ""], ["--", *before, ""]]:
+        if given[0][:2] != "--" and given[-1].endswith("="):
+            continue  # `-m=` is the text "="
+        with pytest.raises(typer.BadParameter, match="it is empty"):
+            parsed.make_context(words[-1], given)
+
+
+def test_an_empty_text_ends_a_command_with_a_sentence(tmp_path: Path) -> None:
+    for words in (("grade", ""), ("chat", "--home=", "Hello"), ("eval", "embedded", "--model", "")):
+        done = g2c(*words, root=tmp_path)
+        assert done.returncode == 2 and "Traceback" not in done.stderr, done
 
 
 def _paths(app: typer.Typer, *before: str) -> Iterator[tuple[list[str], CommandInfo]]:

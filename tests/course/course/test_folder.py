@@ -595,6 +595,46 @@ class TestPlace:
         with pytest.raises(ValueError, match=r"course/\.venv/bin/activate"):
             check_place(["next"])
 
+    def test_a_course_without_its_project_file_is_told_how_to_get_it_back(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lay_out(course(), tmp_path / "course")
+        monkeypatch.chdir(tmp_path / "course")
+        monkeypatch.setattr("g2c.paths.package_folder", lambda: tmp_path / "course")
+        with pytest.raises(ValueError, match=r"git checkout pyproject\.toml"):
+            check_place(["next"])
+
+
+@pytest.mark.parametrize("kind", ["file", "pipe", "link to nowhere"])
+@pytest.mark.parametrize("command", [["next"], ["chat"], ["home", "show"], ["class", "grade"]])
+def test_what_takes_the_place_of_the_course_s_notes_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, command: list[str]
+) -> None:
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+    (tmp_path / "g2c/agent").mkdir(parents=True)
+    check_place(command)
+    state = tmp_path / ".g2c"
+    make = {"file": state.touch, "pipe": lambda: os.mkfifo(state)}
+    make.get(kind, lambda: state.symlink_to("nowhere"))()
+    with pytest.raises(ValueError, match=r"\.g2c is not a folder.*Move it away"):
+        check_place(command)
+    check_place([*command, "--help"])
+
+
+@pytest.mark.parametrize("command", [["next"], ["progress"]])
+def test_a_root_without_exercises_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    for root in (tmp_path, tmp_path / "nowhere", file):
+        monkeypatch.setenv("G2C_ROOT", str(root))
+        with pytest.raises(ValueError, match="not a course's folder"):
+            check_place(command)
+    monkeypatch.setenv("G2C_ROOT", str(file))
+    with pytest.raises(ValueError, match="not a course's folder"):
+        check_place(["chat"])
+
 
 NOT_A_STUDENTS = (
     "maintain",

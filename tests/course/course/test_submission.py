@@ -485,3 +485,10 @@ def test_a_file_of_before_0_3_is_the_exercises_file_of_today() -> None:
     was, today = "ada/g2c/agent/parser.py", "ada/g2c/agent/parse_react_step.py"
     assert own_names([was]) == {was: today.removeprefix("ada/")}
     assert own_names([was, today]) == {today: today.removeprefix("ada/")}
+
+
+def test_a_pipe_in_the_place_of_a_hand_in_is_named_as_such(tmp_path: Path) -> None:
+    pipe = tmp_path / "ada.zip"
+    os.mkfifo(pipe)
+    with pytest.raises(ValueError, match="not a file on a disk"), as_tree(pipe):
+        pass

@@ -314,3 +314,7 @@ def test_rules_about_all_tools_are_compared_in_an_attack_as_in_a_session(
     tool = Tool("send_mail", "Send.", {"type": "object", "properties": {}}, lambda: "")
     for known in (None, tool):
         assert permission_of(call, rules, (), False, NOW, known) == "deny"
+
+
+def test_a_tool_that_only_looks_like_one_is_named_as_it_is_written() -> None:
+    assert 'deny "r\\u0435ad_file" can never apply' in never_applies(Rule("deny", "r\u0435ad_file"))

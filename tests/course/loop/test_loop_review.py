@@ -155,6 +155,8 @@ class TestClaims:
     def test_a_goal_whose_end_nobody_could_see_is_refused_before_the_loop(self) -> None:
         with pytest.raises(LoopError, match=r"names no file.*--success.*--claim"):
             check_goal("Be good.")
+        with pytest.raises(LoopError, match="a goal in words"):
+            check_goal("  ")
         check_goal("Write to list.txt what is good.")
 
     def test_a_false_claim_is_refused_and_the_true_one_ends_the_loop(self, tmp_path: Path) -> None:

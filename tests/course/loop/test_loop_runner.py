@@ -693,3 +693,26 @@ class TestSnapshots:
             take_snapshot(files, 7, kept=1)
         assert (files.snapshot(7) / "state.md").read_text() == "new"
         assert list_snapshots(files) == (7,)
+
+
+def test_a_dream_after_a_loop_counts_to_what_it_spent(tmp_path: Path) -> None:
+    runner = runner_of(tmp_path, lambda tools: None)
+    state = runner.run("Sit.", Budget(ticks=1, tokens=9_000))
+    model = ScriptedBackend(["A dream."])
+    with pytest.raises(KeyboardInterrupt), runner.charged(model) as charged:
+        charged.complete("What was said?")
+        raise KeyboardInterrupt
+    (call,) = model.history
+    then = read_state(runner.files.state)
+    assert then.spent.tokens >= state.spent.tokens + len(call.prompt) // 4 > state.spent.tokens
+    assert replace(then, spent=state.spent) == state, "nothing else changes"
+
+
+def test_a_dream_beside_another_process_of_the_loop_writes_nothing(tmp_path: Path) -> None:
+    said: list[str] = []
+    runner = runner_of(tmp_path, lambda tools: None, tell=said.append)
+    state = runner.run("Sit.", Budget(ticks=1))
+    with runner.exclusive(), runner.charged(ScriptedBackend(["A dream."])) as charged:
+        charged.complete("What was said?")
+    assert read_state(runner.files.state) == state
+    assert "tokens are not in what the loop has spent" in said[-1]

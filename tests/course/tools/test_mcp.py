@@ -142,8 +142,9 @@ class TestAServerThatMisbehaves:
 
     @each(["no-such-command-here", sys.executable + " -c 'exit(3)'", "", "a 'b"])
     def test_one_that_cannot_be_started_is_a_sentence(self, server: str) -> None:
-        with pytest.raises(ValueError, match="could not be used"), mcp_tools([server]):
+        with pytest.raises(ValueError, match="could not be used") as refused, mcp_tools([server]):
             pass
+        assert "[Errno" not in str(refused.value)
 
     def test_one_that_dies_in_a_call_says_its_last_words(self) -> None:
         with mcp_tools([hostile("dies")], connect_s=LONG_S, call_s=LONG_S) as lent:

@@ -1,0 +1,50 @@
+"""Processes in a session of their own, which the terminal's signals do not reach."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+WAITS = """
+import subprocess, sys
+from g2c.ending import wait_in_session
+child = subprocess.Popen([sys.executable, "-c", sys.argv[1]], start_new_session=True)
+sys.exit(wait_in_session(child))
+"""
+TELLS = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
+TICKS = "import os\nprint(os.getpid(), flush=True)\nwhile True: print('.', flush=True)"
+
+
+def _state_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the state of a process from /proc")
+@pytest.mark.parametrize("code", [TELLS, TICKS])
+def test_ctrl_z_stops_what_runs_in_another_session_until_the_job_goes_on(code: str) -> None:
+    command = [sys.executable, "-P", "-c", WAITS, code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as job:
+        guard = threading.Timer(100, job.kill)
+        guard.start()
+        try:
+            assert job.stdout is not None
+            pid = int(job.stdout.readline())
+            job.send_signal(signal.SIGTSTP)
+            _, status = os.waitpid(job.pid, os.WUNTRACED)
+            assert os.WIFSTOPPED(status)
+            while _state_of(pid) != "T":  # it was told before the job stopped
+                os.sched_yield()
+            job.send_signal(signal.SIGCONT)
+            while _state_of(pid) == "T":
+                os.sched_yield()
+        finally:
+            guard.cancel()
+            os.kill(pid, signal.SIGKILL)
+            job.send_signal(signal.SIGCONT)
+            job.communicate()
