@@ -30,6 +30,9 @@ def kill_session(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+_EVER_S = 10**9
+
+
 def wait_in_session(process: subprocess.Popen[bytes], timeout: float | None = None) -> int | None:
     """Wait for a process that was started in a session of its own, at most `timeout` seconds. Then,
     or at an exception, end it and all that stayed in its session. While this waits, Ctrl-Z stops
@@ -40,7 +43,9 @@ def wait_in_session(process: subprocess.Popen[bytes], timeout: float | None = No
     """
     try:
         with _stopping_together(process):
-            return process.wait(timeout)
+            # A wait with a limit looks up now and then. One without would miss a Ctrl-Z that came
+            # just before it began.
+            return process.wait(_EVER_S if timeout is None else timeout)
     except subprocess.TimeoutExpired:
         return None
     finally:

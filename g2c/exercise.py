@@ -69,7 +69,7 @@ def requested_references() -> str:
     """The exercises, separated by commas, for which the reference stands in.
 
     The environment variable `G2C_REFERENCE` says so, also where it is empty; where it is not set,
-    those that `g2c handback` wrote down.
+    those that `g2c skip` wrote down.
     """
     if (requested := os.environ.get(REFERENCE_VARIABLE)) is not None:
         return requested

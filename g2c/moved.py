@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -48,14 +48,21 @@ class MovedFinder:
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        return ModuleSpec(name, MovedLoader()) if names_of_today(name) != name else None
+        if names_of_today(name) == name:
+            return None
+        return ModuleSpec(name, MovedLoader())  # type: ignore[arg-type]  # its class loads more
 
 
-class MovedLoader(Loader):
+class MovedLoader:
     """Puts the module of today in the place of the one that was asked for."""
 
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave this to Python; the module is replaced at once."""
+
     def exec_module(self, module: ModuleType) -> None:
-        sys.modules[module.__name__] = import_module(names_of_today(module.__name__))
+        today = names_of_today(module.__name__)
+        warnings.warn(f"{module.__name__} is {today} now", DeprecationWarning, stacklevel=2)
+        sys.modules[module.__name__] = import_module(today)
 
 
 def install() -> None:

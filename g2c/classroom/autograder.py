@@ -1,6 +1,6 @@
 """Autograders for other machines: Gradescope's zip, and GitHub Classroom's workflow.
 
-Both are scripts around `g2c grade`, in `autograder_files/`. Gradescope's layout is in its
+Both are scripts around `g2c class grade`, in `autograder_files/`. Gradescope's layout is in its
 documentation of autograders, under "Specifications".
 """
 
@@ -28,7 +28,7 @@ from g2c.inference.embedded.weights import REQUIREMENT
 MARK = "g2c-autograder.json"
 """The member that marks our own zips; it says how the zip was made."""
 
-YML_MARK = "# Made by g2c autograder github"
+YML_MARK = "# Made by g2c class autograder github"
 """The first line of our workflow."""
 
 _FILES = Path(__file__).with_name("autograder_files")
@@ -65,7 +65,7 @@ class Settings:
 
     @property
     def options(self) -> str:
-        """For `g2c grade`, quoted for a shell.
+        """For `g2c class grade`, quoted for a shell.
 
         >>> Settings("19", 7, model=False).options
         '--module 19 --seed 7 --no-model --time-limit 60'
@@ -142,7 +142,11 @@ def gradescope_zip(settings: Settings, course: Mapping[str, bytes]) -> bytes:
         "@WEIGHTS@": REQUIREMENT if settings.model else "",
     }
     stopped = {"score": 0, "output": _STOPPED, "output_format": "text", "visibility": "visible"}
-    mark = {"made_by": "g2c autograder gradescope", "course": __version__, "seed": settings.seed}
+    mark = {
+        "made_by": "g2c class autograder gradescope",
+        "course": __version__,
+        "seed": settings.seed,
+    }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("setup.sh", "run_autograder"):
@@ -188,7 +192,8 @@ def seed_of_zip(file: Path) -> int | None:
 
 def _not_ours(file: Path) -> ValueError:
     return ValueError(
-        f"{file} is there, and g2c autograder did not make it: name another file, or move it away."
+        f"{file} is there, and g2c class autograder did not make it: name another file, or move it "
+        "away."
     )
 
 

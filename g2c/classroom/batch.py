@@ -226,7 +226,7 @@ def _letters(name: str) -> str:
 
 def why_not_graded(one: Submission, out: Path) -> str:
     """The data of its result, or of a missing one."""
-    unknown = "g2c grade has not come to it, or it has changed since then."
+    unknown = "g2c class grade has not come to it, or it has changed since then."
     return str(read_result(result_file(one, out)).get("not_graded", unknown))
 
 

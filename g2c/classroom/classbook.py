@@ -260,7 +260,7 @@ def _row(
         if len(own) > 1:
             says.append(
                 f"not graded: handed in twice, as {' and '.join(own)}; leave the right one in the "
-                "folder, and run g2c grade again"
+                "folder, and run g2c class grade again"
             )
             continue
         if not own and (theirs := [name for name in ambiguous if name in folder.results]):

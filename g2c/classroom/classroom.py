@@ -20,7 +20,7 @@ Data = Mapping[str, Any]
 
 
 def to_classroom(grade: Data) -> dict[str, Any]:
-    """The reporter's result for a grade that `g2c grade --json` wrote."""
+    """The reporter's result for a grade that `g2c class grade --json` wrote."""
     tests = [
         {
             "name": f"{one['id']} {one['title']}",

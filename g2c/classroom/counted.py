@@ -66,7 +66,7 @@ def from_data(data: Any) -> dict[str, Counted]:
     try:
         return {name: _counted(own) for name, own in data.items()}
     except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError("This is not what g2c gradebook writes. Run it again.") from error
+        raise ValueError("This is not what g2c class gradebook writes. Run it again.") from error
 
 
 def _counted(own: Mapping[str, Any]) -> Counted:

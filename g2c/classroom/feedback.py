@@ -132,8 +132,8 @@ def feedback(
     answers: Sequence[MarkedAnswer],
     counted: Counted | None = None,
 ) -> list[Block]:
-    """The whole page of one student. `result` is the student's, as `g2c grade --out` writes it; it
-    may say why there is no grade, or be empty. `counted` are the points that the gradebook
+    """The whole page of one student. `result` is the student's, of `g2c class grade --out`; it may
+    say why there is no grade, or be empty. `counted` are the points that the gradebook
     counts."""
     exercises = result.get("exercises", [])
     blocks = [Block("heading", f"Feedback for {one_line(name)}", 1)]

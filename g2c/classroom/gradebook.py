@@ -78,14 +78,14 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
         try:
             result = load_json(read_text(file))
         except ValueError as error:
-            raise ValueError(f"{file} is not a result of g2c grade: {error}") from error
+            raise ValueError(f"{file} is not a result of g2c class grade: {error}") from error
         if isinstance(result, dict) and (
             isinstance(result.get("exercises"), list) or isinstance(result.get("not_graded"), str)
         ):
             _check_result(result, file)
             found.append(result)
     if not found:
-        raise ValueError(f"There is no result of g2c grade --out in {folder}.")
+        raise ValueError(f"There is no result of g2c class grade --out in {folder}.")
     return found
 
 
@@ -99,7 +99,9 @@ def _check_result(result: dict[str, Any], file: Path) -> None:
         for one in exercises
     )
     if not is_whole or ("exercises" in result and not result.keys() >= {"score", "max_score"}):
-        raise ValueError(f"{file} is not a result of g2c grade --out; take it out of the folder.")
+        raise ValueError(
+            f"{file} is not a result of g2c class grade --out; take it out of the folder."
+        )
 
 
 def graded(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

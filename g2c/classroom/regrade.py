@@ -121,7 +121,7 @@ def made_with_other_settings(
 
 
 def options_of(settings: Mapping[str, Any]) -> str:
-    """The options of `g2c grade` for the folder's settings; its seed is taken from there.
+    """The options of `g2c class grade` for the folder's settings; its seed is taken from there.
 
     >>> options_of({"exercises": ["19.1", "19.2"], "conditions": {"seconds": 90.0}})
     '--module 19 --time-limit 90'

@@ -63,7 +63,9 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
                     if _is_listed(alias.name):
                         yield node.lineno, f"import {alias.name}"
             case ast.ImportFrom(level=0, module=str(module), names=names):
-                for name in (module, *(f"{module}.{alias.name}" for alias in names)):
+                inner = (f"{module}.{alias.name}" for alias in names)
+                # What a package gives of its exercises is a function, and not the file.
+                for name in (module, *(one for one in inner if one not in _exercise_modules())):
                     if _is_listed(name):
                         yield node.lineno, f"import {name}"
                         break

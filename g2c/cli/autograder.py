@@ -40,7 +40,7 @@ ModelOption = Annotated[
 def about_autograder() -> None:
     """For an instructor: make an autograder for Gradescope or GitHub Classroom.
 
-    Example: g2c autograder gradescope autograder.zip --module 19
+    Example: g2c class autograder gradescope autograder.zip --module 19
     """
 
 
@@ -78,9 +78,9 @@ def gradescope(
     It contains setup.sh, run_autograder and the course. The command replaces a zip that it made,
     and no other file.
 
-    Example: g2c autograder gradescope autograder.zip --module 19
+    Example: g2c class autograder gradescope autograder.zip --module 19
 
-    Example: g2c autograder gradescope autograder.zip --wheel g2c-1.0-py3-none-any.whl --no-model
+    Example: g2c class autograder gradescope out.zip --wheel g2c-1.0-py3-none-any.whl --no-model
     """
     from g2c.classroom.autograder import (
         Settings,
@@ -126,7 +126,7 @@ def github(
 
     The command replaces a workflow that it made, and no other file.
 
-    Example: g2c autograder github classroom.yml --install g2c==0.1.0
+    Example: g2c class autograder github classroom.yml --install g2c==0.1.0
     """
     from g2c.classroom.autograder import (
         Settings,

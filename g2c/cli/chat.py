@@ -177,8 +177,8 @@ def chat(
 
 
 class Inbox:
-    """Messages for the agent that `g2c tell` left in `folder`. This chat prints each message once,
-    and has it in one prompt."""
+    """Messages for the agent that `g2c loop tell` left in `folder`. This chat prints each message
+    once, and has it in one prompt."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -70,6 +70,12 @@ def show_next(standings: Sequence[Standing]) -> None:
     if before and before[-1].module != exercise.module:
         show_module_done(before[-1].module, standings)
         out.print()
+    show_exercise(standing)
+
+
+def show_exercise(standing: Standing) -> None:
+    """An exercise's page, and how it stands, is read, written and tested."""
+    exercise = standing.exercise
     show_markdown(page_of(exercise))
     out.rule(style="dim")
     effort = f"about {exercise.minutes} minutes, {DIFFICULTY[exercise.difficulty]}"
@@ -91,9 +97,9 @@ def show_next(standings: Sequence[Standing]) -> None:
 TRY = {
     "19": "g2c chat",
     "20": "g2c chat",
-    "21": 'g2c refine "Write a haiku about rain"',
+    "21": 'g2c review refine "Write a haiku about rain"',
     "22": 'g2c loop start "Write birds.txt. It is to say: robin"',
-    "23": "g2c trace last",
+    "23": "g2c runs trace last",
     "24": "g2c swarm start --help",
     "25": "g2c attack --help",
 }
@@ -107,7 +113,7 @@ def show_module_done(module: str, standings: Iterable[Standing]) -> None:
     if given:
         ids = ", ".join(given)
         out.print(
-            f"[green]Module {module} runs.[/] The reference stands in for {ids}; g2c handback "
+            f"[green]Module {module} runs.[/] The reference stands in for {ids}; g2c skip "
             f"{given[0]} --undo takes one up again. What there is to do with it:",
             soft_wrap=True,
         )
@@ -116,7 +122,7 @@ def show_module_done(module: str, standings: Iterable[Standing]) -> None:
     rows = {
         "use": TRY[module],
         "try": f"g2c notebook {module}",
-        "note": 'g2c writeup new last --title "What went wrong"' if module == "19" else "",
+        "note": 'g2c runs writeup new last --title "What went wrong"' if module == "19" else "",
         "grade": f"docs/rubrics/module-{module}.md, when the answers are written",
     }
     for name, text in rows.items():
@@ -153,7 +159,7 @@ def show_standing(
         say(f"[red]{escape(standing.broken)}[/]")
         return
     if standing.handed_back:
-        out.print(f"The reference stands in for it; yours: g2c handback {exercise.id} --undo")
+        out.print(f"The reference stands in for it; yours: g2c skip {exercise.id} --undo")
     elif not standing.is_started:
         say(f"Not started: read {exercise.lesson}, then write {exercise.function}.")
         _show_trouble(run.trouble)

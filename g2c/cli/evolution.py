@@ -19,7 +19,8 @@ evolution = typer.Typer(no_args_is_help=True)
 app.add_typer(evolution, name="evolution")
 
 ChangeId = Annotated[
-    str, typer.Argument(metavar="ID", help="The change's id, as g2c evolution pending shows it.")
+    str,
+    typer.Argument(metavar="ID", help="The change's id, as g2c loop evolution pending shows it."),
 ]
 _COLOURS = {"evolved": "green", "reverted": "yellow", "proposed": "cyan", "refused": "red"}
 
@@ -28,7 +29,7 @@ _COLOURS = {"evolved": "green", "reverted": "yellow", "proposed": "cyan", "refus
 def about_evolution() -> None:
     """Show, undo, accept or refuse the changes that an agent makes in its own files.
 
-    Example: g2c evolution history
+    Example: g2c loop evolution history
     """
 
 
@@ -36,7 +37,7 @@ def about_evolution() -> None:
 def show_history(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
     """Show every change that was made or refused, oldest first, with its version and its reason.
 
-    Example: g2c evolution history --folder loop
+    Example: g2c loop evolution history --folder loop
     """
     agent = _agent_folder(home, folder)
     from g2c.loop.app.evolution import history
@@ -65,7 +66,7 @@ def revert_to(
 
     Nothing is deleted, and the constitution does not change.
 
-    Example: g2c evolution revert 2
+    Example: g2c loop evolution revert 2
     """
     agent = _agent_folder(home, folder)
     from g2c.loop.app.evolution import diff_to, revert
@@ -84,7 +85,7 @@ def revert_to(
 def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> None:
     """Show the change that waits for your answer. The exit code is 1 if there is none.
 
-    Example: g2c evolution pending
+    Example: g2c loop evolution pending
     """
     agent = _agent_folder(home, folder)
     from g2c.loop.app.proposal import waiting
@@ -96,7 +97,8 @@ def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> No
     show("Why", visible(change.why), "cyan")
     show_diff(change.diff)
     out.print(
-        f"g2c evolution accept {change.id} makes it; g2c evolution refuse {change.id} drops it."
+        f"g2c loop evolution accept {change.id} makes it; "
+        f"g2c loop evolution refuse {change.id} drops it."
     )
 
 
@@ -104,7 +106,7 @@ def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> No
 def accept_pending(id: ChangeId, home: HomeOption = None, folder: LoopFolderOption = None) -> None:
     """Make the change that waits for your answer, as a new version.
 
-    Example: g2c evolution accept 5f3a90c1
+    Example: g2c loop evolution accept 5f3a90c1
     """
     from g2c.loop.app.proposal import accept
 
@@ -116,7 +118,7 @@ def accept_pending(id: ChangeId, home: HomeOption = None, folder: LoopFolderOpti
 def refuse_pending(id: ChangeId, home: HomeOption = None, folder: LoopFolderOption = None) -> None:
     """Drop the change that waits for your answer. The log notes it.
 
-    Example: g2c evolution refuse 5f3a90c1
+    Example: g2c loop evolution refuse 5f3a90c1
     """
     from g2c.loop.app.proposal import refuse
 

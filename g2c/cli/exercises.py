@@ -1,4 +1,4 @@
-"""The commands about an exercise: next, progress, check, watch, hint, solution, reset, handback."""
+"""The commands about an exercise: next, progress, check, watch, hint, solution, reset, skip."""
 
 from __future__ import annotations
 
@@ -69,14 +69,26 @@ def find_or_next(name: str | None) -> Exercise:
 
 
 @app.command("next")
-def next_() -> None:
+def next_(
+    exercise: Annotated[
+        str | None,
+        typer.Argument(metavar="[EXERCISE]", help="Show this exercise instead, such as 19.1."),
+    ] = None,
+) -> None:
     """Show what to do now: the next exercise that is not green, its file, lesson and tests.
 
-    Example: g2c next
+    Example: g2c next 20.1
     """
-    from g2c.cli.display import show_next
-    from g2c.course.check.progress import standings_to_next
+    from g2c.cli.display import show_exercise, show_next
+    from g2c.course.check.progress import standing_of, standings_to_next
+    from g2c.course.check.worker import run_tests
 
+    if exercise:
+        found = find_or_next(exercise)
+        with out.status("running the tests"):
+            standing = standing_of(found, run_tests(found.test_ids))
+        show_exercise(standing)
+        return
     with out.status("running the tests"):
         standings = standings_to_next(load_exercises())
     show_next(standings)
@@ -252,7 +264,7 @@ def reset(
 
 
 @app.command()
-def handback(
+def skip(
     exercises: Annotated[
         list[str] | None,
         typer.Argument(
@@ -266,7 +278,7 @@ def handback(
     So an exercise that you cannot solve does not block the others, and you can take a module
     without those before it. Of a module, exercises that pass stay yours.
 
-    Example: g2c handback 19 20.3
+    Example: g2c skip 19 20.3
     """
     from g2c.course.handback import hand_back, handed_back, take_up
 
@@ -282,7 +294,7 @@ def handback(
     for found in all_handed_back:
         out.print(f"{found.id} {found.function}: the reference stands in for yours.")
     if all_handed_back:
-        out.print(f"To take one up again: g2c handback {all_handed_back[-1].id} --undo")
+        out.print(f"To take one up again: g2c skip {all_handed_back[-1].id} --undo")
     else:
         out.print("Nothing is handed back: every exercise runs your own function.")
 
@@ -297,5 +309,5 @@ def _stays(exercise: Exercise) -> bool:
     with out.status("running the tests"):
         (standing,) = current_standings([exercise])
     if stays := standing.run.passed and not standing.handed_back:
-        out.print(f"{exercise.id} passes and stays yours; g2c handback {exercise.id} replaces it.")
+        out.print(f"{exercise.id} passes and stays yours; g2c skip {exercise.id} replaces it.")
     return stays

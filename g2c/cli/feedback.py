@@ -23,7 +23,7 @@ app = typer.Typer()
 def feedback(
     grades: Annotated[
         Path,
-        typer.Argument(metavar="GRADES", help="The folder that g2c grade --out wrote."),
+        typer.Argument(metavar="GRADES", help="The folder that g2c class grade --out wrote."),
         Input(),
     ],
     to: Annotated[
@@ -46,7 +46,7 @@ def feedback(
     A page has the points, what failed and why, what is good, and the marks and comments of g2c
     mark. It shows nothing of other students, and only the messages of the tests.
 
-    Example: g2c feedback grades --out feedback
+    Example: g2c class feedback grades --out feedback
     """
     from g2c.classroom import feedback as pages
     from g2c.classroom.answers.hand_ins import rubric_of
@@ -90,13 +90,15 @@ def feedback(
     if without:
         out.print(f"{without} of them have no grade; their pages say why.")
     if not counted:
-        out.print("[dim]Not what counts: g2c gradebook says it, so run it before.[/]")
+        out.print("[dim]Not what counts: g2c class gradebook says it, so run it before.[/]")
     if not hashes:
-        out.print("[dim]No written answers: g2c mark --totals says whose answers are whose.[/]")
+        out.print(
+            "[dim]No written answers: g2c class mark --totals says whose answers are whose.[/]"
+        )
 
 
 def _counted(file: Path) -> dict[str, Counted]:
-    """What g2c gradebook counted, by a submission's name; empty if it has not run."""
+    """What g2c class gradebook counted, by a submission's name; empty if it has not run."""
     from g2c.classroom.counted import from_data
 
     try:

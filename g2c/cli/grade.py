@@ -144,11 +144,11 @@ def grade_submissions(
     explains what the limits do not protect you from. The exit code is 0 if grading worked, whatever
     the score.
 
-    Example: g2c grade ../submissions/ada --module 19 --json ada.json
+    Example: g2c class grade ../submissions/ada --module 19 --json ada.json
 
-    Example: g2c grade ../submissions --module 19 --out grades
+    Example: g2c class grade ../submissions --module 19 --out grades
 
-    Example: g2c grade ../submissions --module 19 --out grades --again ada --again bob
+    Example: g2c class grade ../submissions --module 19 --out grades --again ada --again bob
     """
     from g2c.classroom.batch import seed_of
     from g2c.classroom.confinement import COURSE, choose
@@ -214,7 +214,9 @@ def _grade_class(
         before = batch.settings_of(to)
         batch.keep_settings(to, task, anew=bool(again))
         if before and before != batch.settings_of(to):
-            err.print("[yellow]The settings are other ones now; g2c gradebook lists the rest.[/]")
+            err.print(
+                "[yellow]The settings are other ones now; g2c class gradebook lists the rest.[/]"
+            )
         left = submissions if again else batch.left_to_grade(submissions, to)
         files = {one: batch.result_file(one, to) for one in left}
         kept = {

@@ -47,7 +47,7 @@ def gradebook(
         list[Path],
         typer.Argument(
             metavar="GRADES",
-            help="The folder that g2c grade --out wrote; several folders if you graded modules "
+            help="The folder of g2c class grade --out; several folders if you graded modules "
             "separately.",
         ),
         Store(writes=WRITTEN),
@@ -105,9 +105,9 @@ def gradebook(
     The command writes gradebook.csv, stumbles.md and stumbles.png into each folder of GRADES, and
     students.csv and class.html into the first.
 
-    Example: g2c gradebook grades --submissions submissions
+    Example: g2c class gradebook grades --submissions submissions
 
-    Example: g2c gradebook grades --roster roster.csv --canvas canvas.csv --moodle moodle.csv
+    Example: g2c class gradebook grades --roster roster.csv --canvas canvas.csv --moodle moodle.csv
     """
     from g2c.classroom import classbook, exports
     from g2c.classroom.batch import COUNTED
@@ -247,7 +247,9 @@ def _print_other_settings(
         more = f", and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
         again = " ".join(f"--again {shlex.quote(name)}" for name in list(found)[:SHOWN])
         to = f"--out {shlex.quote(str(folder))}"
-        command = " ".join(filter(None, ["g2c grade SUBMISSIONS", options_of(settings), to, again]))
+        command = " ".join(
+            filter(None, ["g2c class grade SUBMISSIONS", options_of(settings), to, again])
+        )
         words = f"graded with other settings: {', '.join(listed)}{more}; {printable(command)}"
         out.print(f"[yellow]{escape(printable(words))}[/]", soft_wrap=True)
     return names

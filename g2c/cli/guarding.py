@@ -207,7 +207,7 @@ def ask_later(home: Home) -> Ask:
         is_usual = home.root == state_dir() / "home"
         at = "" if is_usual else f" --home {shlex.quote(str(home.root))}"
         answers = ", ".join(f"--{one} {question.id}" for one in ("yes", "always", "no"))
-        tell_aside(f"It asks: {in_words(question)} g2c tell{at} with {answers} answers it.")
+        tell_aside(f"It asks: {in_words(question)} g2c loop tell{at} with {answers} answers it.")
         return "later"
 
     return ask
@@ -238,7 +238,7 @@ def in_words(question: Question) -> str:
     call = question.call
     arguments = json.dumps(dict(call.arguments), ensure_ascii=False)
     more = len(arguments) - SHOWN_CHARS
-    cut = f" … and {more:,} more characters, which g2c tell shows" if more > 0 else ""
+    cut = f" … and {more:,} more characters, which g2c loop tell shows" if more > 0 else ""
     shown = f"may {call.actor} call {call.tool} {arguments[:SHOWN_CHARS]}{cut}?"
     return one_line(visible(shown))
 

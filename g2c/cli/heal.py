@@ -29,7 +29,7 @@ def heal_loop(
     the loop is repaired, 3 if a person is needed, and 2 if that message cannot be written to the
     outbox.
 
-    Example: g2c heal --dry-run
+    Example: g2c loop heal --dry-run
     """
     files = find_loop(folder, home, name)
     from g2c.loop.app.recovery import heal

@@ -77,9 +77,9 @@ def show_home(home: HomeOption = None) -> None:
     made = [change for change in history(opened.identity) if change.version]
     show("Evolution", f"{settings.evolve}; versions: {len(made)}", "cyan")
     if waiting(opened.identity):
-        show("", "a change waits for you: g2c evolution pending", "yellow")
+        show("", "a change waits for you: g2c loop evolution pending", "yellow")
     for question in waiting_in(opened):
-        show("Asks", f"{question.id}: {in_words(question)} g2c tell answers it.", "yellow")
+        show("Asks", f"{question.id}: {in_words(question)} g2c loop tell answers it.", "yellow")
     for name in opened.loops():
         try:
             state = read_state(opened.loop(name).state)

@@ -82,7 +82,7 @@ class Reporter:
     def on_wait(self, whom: str) -> None:
         model = self._worker if whom in ("agent", "success command") else self._judge
         if whom == PERSON:
-            model = "g2c tell"
+            model = "g2c loop tell"
         self._update(replace(self._progress, waits_for=whom, model=model, since=now()))
 
     def _update(self, progress: Progress) -> None:

@@ -36,8 +36,17 @@ ANYWHERE = ("init", "update")
 OF_ALL_TESTS = ("next", "progress")
 """Commands that run a course's tests. Without them, they would tell that nothing is done."""
 
-OF_OTHERS = ("grade", "mark", "gradebook", "feedback", "autograder")
+OF_OTHERS = ("class",)
 """Commands about other people's courses, which work anywhere."""
+
+MOVED = {
+    **{name: ["loop", name] for name in ("supervise", "tell", "heal", "evolution")},
+    **{name: ["runs", name] for name in ("show", "trace", "writeup")},
+    **{n: ["class", n] for n in ("grade", "mark", "gradebook", "feedback", "autograder")},
+    "refine": ["review", "refine"],
+    "handback": ["skip"],
+}
+"""Commands of before 0.3, and what to write today. The old words go with the version after it."""
 
 
 def main() -> None:
@@ -50,6 +59,9 @@ def main() -> None:
         del os.environ["COLUMNS"]  # 0 in a terminal without a size; rich would print nothing
     warnings.showwarning = _show_warning
     arguments = sys.argv[1:]
+    if arguments and (today := MOVED.get(arguments[0])):
+        _tell(f"g2c {arguments[0]} is g2c {' '.join(today)} now.")
+        arguments[:1] = today
     if arguments and _names_a_model(arguments[0]):
         arguments.insert(0, "model")
     elif len(arguments) == 1 and _may_name_a_model(arguments[0]):

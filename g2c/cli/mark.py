@@ -43,7 +43,9 @@ def mark(
     ],
     grades: Annotated[
         Path,
-        typer.Option("--out", metavar="GRADES", help="The folder that g2c grade --out writes."),
+        typer.Option(
+            "--out", metavar="GRADES", help="The folder that g2c class grade --out writes."
+        ),
         GRADES,
     ],
     module: Annotated[str, typer.Option(metavar="N", help="The module to mark, such as 19.")],
@@ -82,9 +84,9 @@ def mark(
     You see each answer without a name, beside the rubric. Each mark is stored at once; run the
     command again to go on. Several people may mark at the same time, each on a different question.
 
-    Example: g2c mark submissions --out grades --module 19
+    Example: g2c class mark submissions --out grades --module 19
 
-    Example: g2c mark submissions --out grades --module 19 --page
+    Example: g2c class mark submissions --out grades --module 19 --page
     """
     from g2c.classroom.answers.desk import Desk
     from g2c.classroom.answers.hand_ins import questions_of, read_hand_ins, rubric_of, with_limits

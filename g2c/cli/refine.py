@@ -96,7 +96,7 @@ def refine(
     each sum in the draft again.
     The exit code is 0 if the critic approved the draft, and 1 if not.
 
-    Example: g2c refine "Say in one sentence what a compiler does." --critic gentle
+    Example: g2c review refine "Say in one sentence what a compiler does." --critic gentle
     """
     if not task.strip():
         raise ValueError("Write what is to be written.")

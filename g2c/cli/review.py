@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
+from typer.core import TyperGroup
 
 from g2c.cli.console import err, out, show, tell_aside
 from g2c.cli.options import JudgeModelOption, ModelOption, load
@@ -22,7 +23,28 @@ if TYPE_CHECKING:
     from g2c.critic.app.panel import ReviewRound, ReviewState
     from g2c.critic.core.types import Rubric
 
+
+class TextsGroup(TyperGroup):
+    """`g2c review FILE` is short for `g2c review text FILE`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in {*self.commands, *ctx.help_option_names}:
+            args = ["text", *args]
+        return super().parse_args(ctx, args)
+
+
 app = typer.Typer()
+texts = typer.Typer(cls=TextsGroup, no_args_is_help=True)
+app.add_typer(texts, name="review")
+
+
+@texts.callback()
+def about_texts() -> None:
+    """Let a text be reviewed and revised, round after round: g2c review FILE.
+
+    Example: g2c review notes.md
+    """
+
 
 DEFAULT_REVIEWERS = """\
 task = "Write this text so that its readers understand it and can use it."
@@ -51,7 +73,7 @@ class Panel:
     personas: dict[str, str]
 
 
-@app.command()
+@texts.command("text")
 @leaves_trace("review")
 def review(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The text to review."), Input()],

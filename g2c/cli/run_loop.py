@@ -26,7 +26,7 @@ NEXT = {
     "done": "g2c loop log{at} shows how it went.",
     "stopped": "g2c loop resume{at} goes on.",
     "budget_exceeded": "g2c loop resume{at} --ticks N (or --tokens, --seconds) gives it more.",
-    "failed": "g2c loop log{at} shows what broke; g2c heal{at} goes back to the last good state.",
+    "failed": "g2c loop log{at} shows what broke; g2c loop heal{at} goes back to a good state.",
 }
 """Suggested commands, by the loop's status. `at` are the options that name the loop."""
 
@@ -119,11 +119,11 @@ def run_loop(
     out.print(f"[bold]{state.status}[/] after tick {state.tick}. {then}", soft_wrap=True)
     at = files.options
     if waiting(files.agent):
-        tell_aside(f"It would change itself; g2c evolution pending{at} shows how.")
+        tell_aside(f"It would change itself; g2c loop evolution pending{at} shows how.")
     if (version := _evolved(files)) != before:
         tell_aside(
-            f"It has changed itself: g2c evolution history{at} shows how, and g2c evolution "
-            f"revert {version - 1}{at} undoes it."
+            f"It has changed itself: g2c loop evolution history{at} shows how, and "
+            f"g2c loop evolution revert {version - 1}{at} undoes it."
         )
     raise typer.Exit(0 if state.status == "done" else 1)
 

@@ -1,8 +1,7 @@
-"""The commands about recorded runs: runs, show."""
+"""The commands about recorded runs: g2c runs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +21,8 @@ from g2c.text import printable, reason_of
 from g2c.tracing import untold_text
 
 app = typer.Typer()
+runs = typer.Typer()
+app.add_typer(runs, name="runs")
 
 RunArgument = Annotated[
     str,
@@ -37,50 +38,21 @@ ALARM = 0.2
 critic."""
 
 
-@app.command("runs")
+@runs.callback(invoke_without_command=True)
 def table_of_runs(
-    runs: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[RUN]...", help="The runs to export, named as for g2c show."),
-    ] = None,
+    context: typer.Context,
     summary: Annotated[
         bool, typer.Option("--summary", help="Show how the runs of each command ended.")
     ] = False,
-    file: Annotated[
-        Path | None,
-        typer.Option(
-            "--export", metavar="FILE", help="Write runs to this new file, as training data."
-        ),
-        OutputFile(None),
-    ] = None,
-    all_answered: Annotated[
-        bool,
-        typer.Option(
-            "--all-answered", help="Export every run that gave an answer, right or wrong."
-        ),
-    ] = False,
-    chat: Annotated[
-        bool, typer.Option("--chat", help="Export each run as a chat: one line with its messages.")
-    ] = False,
 ) -> None:
-    """List the recorded runs, newest first.
+    """List the recorded runs, newest first, or show, trace, export or write up one.
 
     With --summary, show how chats, loops, refinements, reviews and dreams ended, from their traces.
 
-    With --export, write the runs that you name to a file, to train a model on. Without --chat it
-    has each prompt and completion. The file contains your texts: questions, answers, what tools
-    read, and without --chat the prompts with what the memory added. Text in the form of a key or a
-    password is replaced, but some may be missed. Nothing is sent.
-
     Example: g2c runs --summary
-
-    Example: g2c runs 1 4 --export good.jsonl --chat
     """
-    if file:
-        _export(file, runs or [], all_answered, chat)
+    if context.invoked_subcommand:
         return
-    if runs or all_answered or chat:
-        raise ValueError("That goes with --export FILE; g2c show RUN shows one.")
     if summary:
         _summary()
         return
@@ -108,7 +80,33 @@ def table_of_runs(
     out.print(table)
 
 
-def _export(file: Path, runs: Sequence[str], all_answered: bool, as_chats: bool) -> None:
+@runs.command("export")
+def export_runs(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="The new file."),
+        OutputFile(None),
+    ],
+    runs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RUN]...", help="The runs, named as for g2c runs show."),
+    ] = None,
+    all_answered: Annotated[
+        bool,
+        typer.Option("--all-answered", help="Every run that gave an answer, right or wrong."),
+    ] = False,
+    as_chats: Annotated[
+        bool, typer.Option("--chat", help="Each run as a chat: one line with its messages.")
+    ] = False,
+) -> None:
+    """Write the runs that you name to a new file, to train a model on.
+
+    Without --chat it has each prompt and completion. The file contains your texts: questions,
+    answers, what tools read, and without --chat the prompts with what the memory added. Text in the
+    form of a key or a password is replaced, but some may be missed. Nothing is sent.
+
+    Example: g2c runs export good.jsonl 1 4 --chat
+    """
     if bool(runs) == all_answered:
         raise ValueError("Name the runs that are good, or write --all-answered.")
     if file.exists():
@@ -118,7 +116,7 @@ def _export(file: Path, runs: Sequence[str], all_answered: bool, as_chats: bool)
     lines: list[str] = []
     left_out: list[str] = []
     done = 0
-    for path in list_runs() if all_answered else dict.fromkeys(map(find_run, runs)):
+    for path in list_runs() if all_answered else dict.fromkeys(map(find_run, runs or [])):
         try:
             run = read_run(path)
             lines += map(line_of, [chat_of(run)] if as_chats else traces_of(run))
@@ -187,7 +185,7 @@ def _price_of(ends: Ends) -> str:
     return f"{sum(known):.4g}" if known and len(known) == len(costs) else ""
 
 
-@app.command("show")
+@runs.command("show")
 def show_run(
     run: RunArgument,
     markdown: Annotated[
@@ -196,7 +194,7 @@ def show_run(
 ) -> None:
     """Show a recorded run step by step.
 
-    Example: g2c show last
+    Example: g2c runs show last
     """
     path = find_run(run)
     if markdown:

@@ -91,7 +91,7 @@ def score(
     out.print(f"[bold]{found.id} {found.title}[/]")
     out.print(table)
     if is_handed_back:
-        out.print(f"The reference stands in for it; yours: g2c handback {found.id} --undo")
+        out.print(f"The reference stands in for it; yours: g2c skip {found.id} --undo")
     own = scores.get(first)
     if own is None:
         say(f"Not started: write {found.function} in {found.file}.")

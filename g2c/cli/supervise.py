@@ -64,11 +64,11 @@ def supervise(
     """Keep a loop running: heal it, wait longer each time it fails, and give up in time.
 
     g2c loop start begins the loop; this command runs it in a process of its own. You may kill both
-    at any time; the next g2c supervise goes on. The exit code is 0 if the loop is done, 1 if it was
-    stopped or has used up its budget, and 3 if a person is needed: the healer gave up, and the
-    reason is in the outbox, too; or the loop ended again and again before a tick.
+    at any time; the next g2c loop supervise goes on. The exit code is 0 if the loop is done, 1 if
+    it was stopped or has used up its budget, and 3 if a person is needed: the healer gave up, and
+    the reason is in the outbox, too; or the loop ended again and again before a tick.
 
-    Example: g2c supervise garden --tokens-per-day 200000
+    Example: g2c loop supervise garden --tokens-per-day 200000
     """
     files = find_loop(None, home, name)
     if unit:
@@ -124,7 +124,7 @@ def tell(
     The next tick of a loop, or the next chat, reads a message once. Without arguments, show the
     open questions.
 
-    Example: g2c tell "The shop closes at six today."
+    Example: g2c loop tell "The shop closes at six today."
     """
     lives = find_home(home)
     answers = {"yes": yes, "always": always, "no": no}
@@ -139,9 +139,11 @@ def tell(
         waiting = waiting_in(lives)
         for question in waiting:
             show_question(question)
-            out.print(f"g2c tell --yes {question.id}, --always {question.id} or --no {question.id}")
+            out.print(
+                f"g2c loop tell --yes {question.id}, --always {question.id} or --no {question.id}"
+            )
         if not waiting:
-            out.print('It asks nothing. g2c tell "TEXT" leaves it a message.')
+            out.print('It asks nothing. g2c loop tell "TEXT" leaves it a message.')
         return
     from g2c.loop.core.inbox import leave
 
@@ -201,7 +203,7 @@ def _again(files: LoopFiles, tokens_per_day: int | None) -> list[str]:
     """The command line that starts this supervisor from anywhere."""
     budget = ["--tokens-per-day", str(tokens_per_day)] if tokens_per_day else []
     home = ["--home", str(Path(files.shared).resolve())]
-    return [*G2C, "supervise", files.root.name, *home, *budget]
+    return [*G2C, "loop", "supervise", files.root.name, *home, *budget]
 
 
 def _unit(unit: Unit, name: str, command: list[str]) -> str:
@@ -224,7 +226,7 @@ def _unit(unit: Unit, name: str, command: list[str]) -> str:
     )
     return f"""\
 [Unit]
-Description=g2c supervise {name}
+Description=g2c loop supervise {name}
 
 [Service]
 ExecStart={words}

@@ -61,7 +61,7 @@ def trace(
     seconds, and the seconds that the run waited for it. Texts of prompts are shown or sent only
     with --text.
 
-    Example: g2c trace last --page trace.html
+    Example: g2c runs trace last --page trace.html
     """
     if listed:
         return _list()
@@ -168,8 +168,8 @@ def _send(spans: tuple[Span, ...]) -> None:
 
     if not any(os.environ.get(f"OTEL_EXPORTER_OTLP_{name}ENDPOINT") for name in ("", "TRACES_")):
         raise ValueError(
-            "Say where it is to go: OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:6006 g2c trace "
-            "last --otlp"
+            "Say where it is to go: OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:6006 "
+            "g2c runs trace last --otlp"
         )
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter

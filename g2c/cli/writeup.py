@@ -23,7 +23,7 @@ app.add_typer(writeup, name="writeup")
 def about_writeup() -> None:
     """Write and check the catalogue of your agent's failures, docs/agent-failure-modes.md.
 
-    Example: g2c writeup new last --title "It answered before it looked"
+    Example: g2c runs writeup new last --title "It answered before it looked"
     """
 
 
@@ -34,22 +34,22 @@ def new_entry(
 ) -> None:
     """Add an entry about a recorded run; you write its hypothesis and its mitigation.
 
-    Example: g2c writeup new last --title "It answered before it looked"
+    Example: g2c runs writeup new last --title "It answered before it looked"
     """
     path = find_run(run)
     append_entry(writeup_file(), render_entry(title, path.stem, read_transcript(path)))
     out.print(f"Added to {escape(_short(writeup_file()))}.", soft_wrap=True)
-    out.print("Write its hypothesis and its mitigation there, then: g2c writeup check")
+    out.print("Write its hypothesis and its mitigation there, then: g2c runs writeup check")
 
 
 @writeup.command("check")
 def check_entries() -> None:
     """Show what each entry of the catalogue lacks. The exit code is 0 if three are complete.
 
-    Example: g2c writeup check
+    Example: g2c runs writeup check
     """
     if not writeup_file().exists():
-        raise ValueError(f"There is no {_short(writeup_file())}; g2c writeup new starts it.")
+        raise ValueError(f"There is no {_short(writeup_file())}; g2c runs writeup new starts it.")
     check = check_writeup(writeup_file(), runs_dir())
     for number, one in enumerate(check.entries, 1):
         state = "[yellow]to do[/]" if one.lacks else "[green]complete[/]"

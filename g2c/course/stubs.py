@@ -57,18 +57,18 @@ def reset(exercise: Exercise, now: datetime) -> Path | None:
     """
     file = _file(exercise)
     mine = read_bytes(file) if file.exists() else b""
-    stub = stub_of(exercise)
-    if with_plain_ends(code_written(mine).text) == stub and not code_written(mine).trouble:
+    if _is_as_shipped(exercise, mine):
         raise ValueError(f"{exercise.file} is as shipped already; nothing was changed.")
     archive = _archive(exercise, mine, now) if mine else None
     end = line_end(code_written(mine).text) or "\n"
-    replace_bytes(file.resolve(), stub.replace("\n", end).encode())  # a link stays a link
+    stub = stub_of(exercise).replace("\n", end)
+    replace_bytes(file.resolve(), stub.encode())  # a link stays a link
     return archive
 
 
 def undo_reset(exercise: Exercise, now: datetime) -> Path:
     """Put the newest archived copy back, and return its path. The current file is archived, unless
-    its function is a stub.
+    it is as shipped.
 
     Raises:
         ValueError: nothing was archived.
@@ -76,9 +76,10 @@ def undo_reset(exercise: Exercise, now: datetime) -> Path:
     copies = _copies(exercise)
     if not copies:
         raise ValueError(f"archive/ has no copy of {exercise.function}; nothing was reset here.")
-    if _file(exercise).exists() and not is_stub(exercise):
-        _archive(exercise, read_bytes(_file(exercise)), now)
-    replace_bytes(_file(exercise).resolve(), read_bytes(copies[-1]))
+    file = _file(exercise)
+    if file.exists() and not _is_as_shipped(exercise, mine := read_bytes(file)):
+        _archive(exercise, mine, now)
+    replace_bytes(file.resolve(), read_bytes(copies[-1]))
     return copies[-1]
 
 
@@ -113,6 +114,11 @@ def parts_of(text: str, exercise: Exercise) -> tuple[str, str, str]:
     lines = lines_of(text)
     end = node.end_lineno
     return "".join(lines[:start]), "".join(lines[start:end]), "".join(lines[end:])
+
+
+def _is_as_shipped(exercise: Exercise, data: bytes) -> bool:
+    found = code_written(data)
+    return not found.trouble and with_plain_ends(found.text) == stub_of(exercise)
 
 
 def _archive(exercise: Exercise, data: bytes, now: datetime) -> Path:

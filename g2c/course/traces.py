@@ -174,7 +174,7 @@ def find_trace(name: str) -> Path:
     found = found or [one for one in traces if name and name_of(one).startswith(name)]
     if not found:
         raise ValueError(
-            f"There is no trace {name!r}; g2c trace --list shows those that there are."
+            f"There is no trace {name!r}; g2c runs trace --list shows those that there are."
         )
     if len(found) > 1:
         raise ValueError(f"{len(found)} traces begin with {name!r}; write more of the name.")

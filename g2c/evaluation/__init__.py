@@ -1,7 +1,7 @@
 """Module 23: measuring an agent, from its spans to a number with an interval.
 
 The exercises of module 23 are yours. They use the code in `core/`; `app/` puts them
-together into `g2c trace`, `g2c judge`, `g2c compare` and `g2c eval`.
+together into `g2c runs trace`, `g2c judge`, `g2c compare` and `g2c eval`.
 """
 
 from g2c.evaluation.build_spans import build_spans

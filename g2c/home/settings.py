@@ -49,7 +49,7 @@ DEFAULT_TEXT = f"""\
 examples = "always"
 
 # May it propose changes to its own files? "never", "ask" (a proposal waits for
-# g2c evolution accept ID), or "on".
+# g2c loop evolution accept ID), or "on".
 evolve = "ask"
 
 # Is each answer held against what was seen? If one says something else, the agent is asked once
@@ -83,8 +83,8 @@ check_answers = true
 # temperature = 0.0
 # seed = 0
 
-# What a million tokens cost with a model, read and written, in your currency. Then g2c trace says
-# what a run cost. Nothing is fetched: prices are what you write here.
+# What a million tokens cost with a model, read and written, in your currency. Then g2c runs trace
+# says what a run cost. Nothing is fetched: prices are what you write here.
 # [prices]
 # "llama3.2:3b" = [0.06, 0.06]
 """

@@ -128,6 +128,18 @@ def mutate(
         raise typer.Exit(1)
 
 
+@app.command()
+def commands() -> None:
+    """Write docs/commands.md, the page of all commands, from the program.
+
+    Example: python -m maintain.author commands
+    """
+    from g2c.files import replace_text
+    from maintain.author.commands import page
+
+    replace_text(project_root() / "docs/commands.md", page())
+
+
 def _difference(score: Score, source: str) -> str:
     import ast
 

@@ -1,9 +1,9 @@
 """Grade a made-up class: good and bad work, and submissions that attack the grader.
 
 `python maintain/benchmarks/a_class.py 300 --folder FOLDER` writes 300 submissions of module 19 and
-the bank of hostile ones. `g2c grade` grades them all on a Dask cluster of two workers on this
+the bank of hostile ones. `g2c class grade` grades them all on a Dask cluster of two workers on this
 machine, and one worker is killed on the way. Then it checks that each submission got what it
-earned, and sums the class up with `g2c gradebook`. The model is left out.
+earned, and sums the class up with `g2c class gradebook`. The model is left out.
 """
 
 from __future__ import annotations
@@ -109,7 +109,16 @@ def grade_with_a_kill(submissions: Path, grades: Path) -> tuple[float, int]:
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     began = time.monotonic()
     with LocalCluster(processes=True, **options) as cluster:
-        command = [*COMMAND, "grade", str(submissions), "--out", str(grades), "--module", "19"]
+        command = [
+            *COMMAND,
+            "class",
+            "grade",
+            str(submissions),
+            "--out",
+            str(grades),
+            "--module",
+            "19",
+        ]
         command += ["--no-model", "--time-limit", f"{LIMIT_S:g}", "--seed", "7"]
         grading = subprocess.Popen([*command, "--scheduler", cluster.scheduler_address])
         killed_at = 0
@@ -120,7 +129,7 @@ def grade_with_a_kill(submissions: Path, grades: Path) -> tuple[float, int]:
                 os.kill(next(iter(cluster.workers.values())).pid, signal.SIGKILL)
             time.sleep(1)
         if grading.returncode not in (0, 1):  # 1: some could not be graded; a few should not be
-            raise SystemExit(f"g2c grade ended with {grading.returncode}.")
+            raise SystemExit(f"g2c class grade ended with {grading.returncode}.")
     return (time.monotonic() - began) / 60, killed_at
 
 
@@ -154,7 +163,7 @@ def main() -> None:
     }
     wrong = list(unearned(results, drawn))
     subprocess.run(
-        [*COMMAND, "gradebook", str(grades), "--submissions", str(submissions)], check=True
+        [*COMMAND, "class", "gradebook", str(grades), "--submissions", str(submissions)], check=True
     )
     kinds = Counter(chain.from_iterable(one.values() for one in drawn.values()))
     print_heading(

@@ -1,9 +1,9 @@
 """An instructor's evening, by docs/instructor.md: from 120 hand-ins to marks in a file for Canvas.
 
 `python maintain/benchmarks/an_evening.py --folder FOLDER` makes the hand-ins up, and then runs the
-page's commands one after the other, as an instructor does. `g2c grade` is killed at a third and
-started again. Two people mark all answers on two pages at once; a rule replaces their reading. At
-the end the script checks that all students have their own marks.
+page's commands one after the other, as an instructor does. `g2c class grade` is killed at a third
+and started again. Two people mark all answers on two pages at once; a rule replaces their reading.
+At the end the script checks that all students have their own marks.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def kill_at_a_third(folder: Path, grade: Sequence[str], wanted: int) -> str:
             grading.wait()
             return f"killed when {done} were graded"
         time.sleep(0.5)
-    raise SystemExit("g2c grade ended before it could be killed.")
+    raise SystemExit("g2c class grade ended before it could be killed.")
 
 
 def mark_on_pages(folder: Path, mark: Sequence[str]) -> str:
@@ -68,7 +68,7 @@ def _mark(folder: Path, mark: Sequence[str], grader: str) -> int:
         assert serving.stdout
         address = re.search(r"http\S+", serving.stdout.readline())
         if not address:
-            raise SystemExit("g2c mark --page gave no address.")
+            raise SystemExit("g2c class mark --page gave no address.")
         page, given = urlopen(address[0]).read().decode(), 0
         while True:
             do, more = _next(page)
@@ -138,12 +138,12 @@ def main() -> None:
     given = parser.parse_args()
     folder = given.folder.resolve()
     evening = write_evening(folder)
-    grade = ["grade", "submissions", "--module", MODULE, "--out", "grades", "--no-model"]
+    grade = ["class", "grade", "submissions", "--module", MODULE, "--out", "grades", "--no-model"]
     grade += ["--workers", str(given.workers)]
-    book = ["gradebook", "grades", "--roster", "roster.csv", "--canvas", "canvas.csv"]
+    book = ["class", "gradebook", "grades", "--roster", "roster.csv", "--canvas", "canvas.csv"]
     book += ["--moodle", "moodle.csv"]
-    mark = ["mark", "submissions", "--out", "grades", "--module", MODULE]
-    feedback = ["feedback", "grades", "--out", "feedback"]
+    mark = ["class", "mark", "submissions", "--out", "grades", "--module", MODULE]
+    feedback = ["class", "feedback", "grades", "--out", "feedback"]
 
     def decide() -> str:
         with evening.course.open("a", encoding="utf-8") as file:
@@ -166,10 +166,10 @@ def main() -> None:
         "grade --again, one that hangs": again,
         "gradebook, after decisions": decide,
         "autograder gradescope": lambda: g2c(
-            folder, "autograder", "gradescope", "gradescope.zip", "--module", MODULE
+            folder, "class", "autograder", "gradescope", "gradescope.zip", "--module", MODULE
         ).partition(",")[0],
         "autograder github": lambda: g2c(
-            *(folder, "autograder", "github", "classroom.yml", "--install", "g2c==0.1.0"),
+            *(folder, "class", "autograder", "github", "classroom.yml", "--install", "g2c==0.1.0"),
             *("--module", MODULE),
         ).partition(":")[0],
     }

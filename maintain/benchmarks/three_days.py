@@ -59,7 +59,7 @@ class Story:
         )
         yield self.killed_after("tick 1:", "loop", "start", GOAL, "--name", "post", "--ticks", "9")
         yield self.run("loop", "log", "--name", "post")
-        yield self.run("tell", "Write list.txt. It is to say: milk", "--name", "post")
+        yield self.run("loop", "tell", "Write list.txt. It is to say: milk", "--name", "post")
         yield Step(
             "A supervisor runs it from here on. The loop's process is killed with `kill -9` once "
             "more, and the supervisor begins it again. At its end the agent dreams."
@@ -100,8 +100,8 @@ class Story:
         return self._step(arguments, printed, -signal.SIGKILL)
 
     def supervised(self) -> Step:
-        """Run `g2c supervise`, and kill its loop once."""
-        arguments = ("supervise", "post")
+        """Run `g2c loop supervise`, and kill its loop once."""
+        arguments = ("loop", "supervise", "post")
         with self._begin(arguments) as process:
             begun = list(_until("works on the loop.", process))
             os.kill(int(begun[-1].split()[1]), signal.SIGKILL)

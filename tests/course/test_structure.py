@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from g2c.cli.app import PANELS
+from g2c.cli.app import BELOW, PANELS
 from g2c.cli.test import IGNORED, LONG
 from g2c.course.manifest import load_exercises
 
@@ -51,11 +51,10 @@ ROOMS = ({"check", "folder", "notebook"}, {"browser"})
 
 COURSE_COMMANDS = {
     **dict.fromkeys(
-        ("next", "progress", "check", "watch", "hint", "solution", "reset", "handback"),
+        ("next", "progress", "check", "watch", "hint", "solution", "reset", "skip"),
         "exercises",
     ),
     "break": "break_",  # the word is Python's
-    "show": "runs",
     "tell": "supervise",
     "init": "update",
 }
@@ -262,7 +261,8 @@ def test_the_command_loads_the_agent_only_when_it_is_needed() -> None:
 
 
 def test_a_command_is_in_the_file_of_its_name() -> None:
-    for family in chain.from_iterable(PANELS.values()):
+    below = (families for _, families in BELOW.values())
+    for family in chain.from_iterable((*PANELS.values(), *below)):
         for command in typer.main.get_group(family.app).commands:
             expected = COURSE_COMMANDS.get(command, command)
             assert family.__name__ == f"g2c.cli.{expected}", f"g2c {command}"

@@ -120,6 +120,17 @@ def test_undo_brings_back_what_was_reset_last_whatever_the_clock_said(file: Path
         assert file.read_text() == own().replace("first", word)
 
 
+def test_undo_keeps_what_was_written_since_around_the_stub(file: Path) -> None:
+    file.write_text(own())
+    reset(PARSER, NOW)
+    since = f"{SHIPPED}\n\ndef helper() -> None:\n    pass\n"
+    file.write_text(since)
+    undo_reset(PARSER, NOW + timedelta(1))
+    assert file.read_text() == own()
+    kept = [copy.read_text() for copy in (file.parents[2] / "archive").iterdir()]
+    assert since in kept
+
+
 def test_where_a_file_is_a_link_what_it_leads_to_is_written(file: Path) -> None:
     elsewhere = file.parent.parent / "kept/parser.py"
     elsewhere.parent.mkdir()

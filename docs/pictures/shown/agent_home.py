@@ -7,7 +7,7 @@ PARTS: tuple[tuple[str, str, Kind, str], ...] = (
     ("agent/", "constitution, evolving files", "yours", "you; a loop proposes, you accept"),
     ("memory/", "transcripts, topics, index", "program", "chats and loops add; dreams tidy"),
     ("loops/NAME/", "state, ticks, snapshots, work", "program", "the loop; the healer; supervise"),
-    ("inbox/", "messages for the agent", "plain", "g2c tell; the next tick reads it"),
+    ("inbox/", "messages for the agent", "plain", "g2c loop tell; the next tick reads it"),
     ("outbox/", "flares", "bad", "the healer; you read it"),
 )
 

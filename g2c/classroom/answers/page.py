@@ -212,12 +212,12 @@ class _Handler(BaseHTTPRequestHandler):
         was forwarded to this one has another number."""
         host = re.sub(r":\d+$", "", self.headers.get("Host", "")).lower()
         if not secrets.compare_digest(self.path.encode(), self.path_wanted.encode()):
-            why = "There is nothing here. Open the whole address that g2c mark printed."
+            why = "There is nothing here. Open the whole address that g2c class mark printed."
         elif host not in LOOPBACK:
             why = (
                 "This page opens only as localhost. From another computer, forward a port: "
                 f"ssh -L 8080:127.0.0.1:{self.connection.getsockname()[1]} HOST, and then open the "
-                "address that g2c mark printed with localhost:8080 in it."
+                "address that g2c class mark printed with localhost:8080 in it."
             )
         else:
             return True

@@ -25,7 +25,7 @@ class MarkStore:
     """The marks of a class. Several processes may use one folder at a time."""
 
     def __init__(self, grades: Path) -> None:
-        """`grades` is the folder that `g2c grade --out` writes; it is made if it is missing."""
+        """`grades` is the folder of `g2c class grade --out`; it is made if it is missing."""
         self.grades = grades
         self._folder = grades / "answers"
         self._marks = RecordFile(Mark, self._folder / "marks.jsonl")
@@ -103,5 +103,5 @@ def _read(file: Path) -> dict[str, dict[str, Any]]:
     except ValueError as error:
         raise ValueError(f"{file} cannot be read: {error}.") from error
     if not isinstance(kept, dict) or not all(isinstance(one, dict) for one in kept.values()):
-        raise ValueError(f"{file} is not what g2c mark writes. Move it away, and try again.")
+        raise ValueError(f"{file} is not what g2c class mark writes. Move it away, and try again.")
     return kept

@@ -155,8 +155,9 @@ def _pack_course(root: Path, target: Path) -> None:
     files = [*(root / "g2c").rglob("*"), *(root / "tests").glob("*.py"), root / RECORDING]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted([*files, root / "pyproject.toml"]):
-            is_data = file.suffix in {".gguf", ".pyc"}  # the page loads the weights separately
-            if file.is_file() and not is_data:
+            # The page loads the weights separately, and needs no bank of wrong answers.
+            is_left_out = file.suffix in {".gguf", ".pyc"} or file.name == "wrong.py"
+            if file.is_file() and not is_left_out:
                 text = stubs.get(file) or read_bytes(file)
                 archive.writestr(file.relative_to(root).as_posix(), text)
 

@@ -32,7 +32,7 @@ from g2c.moved import names_before, names_of_today
 from g2c.written import code_written, line_end, with_plain_ends
 
 OWN = "docs/agent-failure-modes.md"
-"""Files that a student writes besides the exercises: `g2c writeup`."""
+"""Files that a student writes besides the exercises: `g2c runs writeup`."""
 
 Read = Callable[[str], bytes | None]
 """Returns the current content of a file in the folder, by its path; None if there is none."""

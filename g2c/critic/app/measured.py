@@ -28,7 +28,7 @@ from g2c.json_files import replace_json
 from g2c.kept import key_of, key_of_code
 from g2c.text import named_reason
 
-SEQUENTIAL = Path(__file__).parents[2] / "evaluation/sequential.py"
+SEQUENTIAL = Path(__file__).parents[2] / "evaluation/sequential_test.py"
 """The student's file of 23.5."""
 
 

@@ -99,11 +99,11 @@ def refuse(folder: Path, id: str, now: datetime) -> None:
 
 def _must_wait(folder: Path, id: str) -> WaitingChange:
     if (change := waiting(folder)) is None:
-        raise LoopError("No change waits for you; g2c evolution history shows what was done.")
+        raise LoopError("No change waits for you; g2c loop evolution history shows what was done.")
     if change.id != id:
         raise LoopError(
-            f"{id!r:.40} does not wait for you; another change does. g2c evolution pending shows "
-            "it, and its id."
+            f"{id!r:.40} does not wait for you; another change does. g2c loop evolution pending "
+            "shows it, and its id."
         )
     return change
 

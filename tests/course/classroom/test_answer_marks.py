@@ -454,7 +454,17 @@ def test_the_command_marks_a_class_from_a_pipe_and_writes_the_totals(
     submissions: Path, tmp_path: Path
 ) -> None:
     grades = tmp_path / "grades"
-    command = ["mark", str(submissions), "--out", str(grades), "--module", "19", "--grader", "kim"]
+    command = [
+        "class",
+        "mark",
+        str(submissions),
+        "--out",
+        str(grades),
+        "--module",
+        "19",
+        "--grader",
+        "kim",
+    ]
     done = CliRunner().invoke(app, command, input="2\nn\n1\n")
     assert done.exit_code == 0, done.output
     assert "3 of 5 students have points" in done.output

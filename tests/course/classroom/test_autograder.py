@@ -34,8 +34,8 @@ from g2c.cli.main import OF_OTHERS
 from g2c.course.check.results import TestRun
 from g2c.course.writeup import CheckedWriteup
 
-MAKE = ("autograder", "gradescope", "autograder.zip")
-MAKE_WORKFLOW = ("autograder", "github", "classroom.yml")
+MAKE = ("class", "autograder", "gradescope", "autograder.zip")
+MAKE_WORKFLOW = ("class", "autograder", "github", "classroom.yml")
 has_shell = pytest.mark.skipif("sys.platform == 'win32'", reason="the scripts are a POSIX shell's")
 
 
@@ -411,7 +411,7 @@ class TestGitHubsWorkflow:
 
 
 def graded(*shares: float, says: str = "") -> dict[str, Any]:
-    """A grade as `g2c grade --json` writes it, of exercises that got these shares."""
+    """A grade as `g2c class grade --json` writes it, of exercises that got these shares."""
     exercises = [
         ExerciseGrade(
             f"19.{n}", f"Title {n}", 10, "passing" if x == 1 else "failing", 1, 2, x, says
@@ -451,4 +451,4 @@ class TestPointsForClassroom:
 
 
 def test_it_works_wherever_an_instructor_is() -> None:
-    assert "autograder" in OF_OTHERS
+    assert "class" in OF_OTHERS

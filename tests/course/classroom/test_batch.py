@@ -242,10 +242,14 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
     (submissions / "__MACOSX").mkdir()
     out = tmp_path / "out"
     command = ["--module", "19", "--no-model", "--workers", "2", "--sandbox", "none"]
-    graded = CliRunner().invoke(app, ["grade", str(submissions), *command, "--out", str(out)])
+    graded = CliRunner().invoke(
+        app, ["class", "grade", str(submissions), *command, "--out", str(out)]
+    )
     assert graded.exit_code == 1, "some could not be graded"
     assert "passed over, as a system put it there: __MACOSX" in graded.stdout
-    summed = CliRunner().invoke(app, ["gradebook", str(out), "--submissions", str(submissions)])
+    summed = CliRunner().invoke(
+        app, ["class", "gradebook", str(out), "--submissions", str(submissions)]
+    )
     assert summed.exit_code == 0, summed.output
     rows = {row["name"]: row for row in csv.DictReader((out / "gradebook.csv").open())}
     full = float(rows["fay"]["score"])
@@ -260,7 +264,9 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
         assert why.startswith("not graded: ") and len(why) > 30, (name, why)
     assert set(rows) == {*without, "ada", "bob", "cleo", "fay", "Gus", "hal", "ida"}
     (submissions / "cleo.rar").unlink()
-    graded = CliRunner().invoke(app, ["grade", str(submissions), *command, "--out", str(out)])
+    graded = CliRunner().invoke(
+        app, ["class", "grade", str(submissions), *command, "--out", str(out)]
+    )
     assert "cleo.rar; its result is now" in graded.stdout
     assert not (out / "cleo.rar.json").exists() and len(list((out / "old").iterdir())) == 1
 
@@ -293,10 +299,13 @@ def test_a_file_that_is_not_a_result_is_graded_again_and_stops_nothing(
     assert left_to_grade([ada], out) == [ada]
     assert "has not come to it" in why_not_graded(ada, out)
     assert not withdrawn(submissions, out) and seed_of(out) is None
-    for command in (["gradebook", str(out)], ["feedback", str(out), "--out", str(tmp_path / "p")]):
+    for command in (
+        ["class", "gradebook", str(out)],
+        ["class", "feedback", str(out), "--out", str(tmp_path / "p")],
+    ):
         done = CliRunner().invoke(app, command)
         assert isinstance(done.exception, ValueError), done.exception
-        assert "There is no result of g2c grade" in str(done.exception) or content in ODD[5:7]
+        assert "There is no result of g2c class grade" in str(done.exception) or content in ODD[5:7]
 
 
 def test_a_name_is_found_however_its_accents_are_written(tmp_path: Path) -> None:
@@ -317,7 +326,10 @@ def test_another_file_among_the_grades_that_is_odd_is_named(
     out.mkdir()
     (out / "ada.json").write_text(json.dumps({"name": "ada", "not_graded": "no zip"}))
     (out / name).write_text(content)
-    for command in (["gradebook", str(out)], ["feedback", str(out), "--out", str(tmp_path / "p")]):
+    for command in (
+        ["class", "gradebook", str(out)],
+        ["class", "feedback", str(out), "--out", str(tmp_path / "p")],
+    ):
         done = CliRunner().invoke(app, command)
         assert done.exit_code == 0 or name in str(done.exception), done.exception
         assert done.exception is None or isinstance(done.exception, ValueError)
@@ -351,7 +363,7 @@ def test_this_machine_grades_several_at_a_time(
 def test_a_run_that_is_killed_goes_on(submissions: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
-    command = [*COMMAND, "grade", str(submissions), "--module", "19", "--no-model"]
+    command = [*COMMAND, "class", "grade", str(submissions), "--module", "19", "--no-model"]
     command += ["--out", str(out), "--workers", "2"]
     running = subprocess.Popen(
         command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True

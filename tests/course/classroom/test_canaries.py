@@ -227,7 +227,7 @@ def test_what_a_run_told_is_read_under_the_true_names() -> None:
         ("A = type('A', (), dict(__eq__=f))", "__eq__ ="),
         ("from g2c.course import manifest", "import g2c.course"),
         ("from g2c import course", "import g2c.course"),
-        ("from g2c.agent import parser", "import g2c.agent.parse_react_step"),
+        ("from g2c.agent.settle import helper", "import g2c.agent.settle"),
         ("from .parser import helper", "import .parser"),
     ],
 )

@@ -246,11 +246,13 @@ def test_the_command_writes_all_of_it(tmp_path: Path, monkeypatch: pytest.Monkey
         "id,name,email,login\nu1,Ada,a@x.edu,al\nu9,Zoe,z@x.edu,zo\n"
     )
     options = ["--roster", "roster.csv", "--canvas", "canvas.csv", "--moodle", "moodle.csv"]
-    done = CliRunner().invoke(app, ["gradebook", "grades", *options], env={"COLUMNS": "300"})
+    done = CliRunner().invoke(
+        app, ["class", "gradebook", "grades", *options], env={"COLUMNS": "300"}
+    )
     assert done.exit_code == 0, done.output
     assert (
         "graded with other settings: jm (seed); "
-        "g2c grade SUBMISSIONS --sandbox none --out grades --again jm" in (done.output)
+        "g2c class grade SUBMISSIONS --sandbox none --out grades --again jm" in (done.output)
     )
     assert "jm is in no line of the roster" in done.output
     assert "1 of 2 students graded" in done.output
@@ -264,9 +266,9 @@ def test_the_command_writes_all_of_it(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (grades / "students.csv").exists() and (grades / "gradebook.csv").exists()
     assert (grades / "class.html").read_text().startswith("<!doctype html>")
     (tmp_path / "course.toml").write_text('written_answers = 50\n[weights]\n"19" = 0.5')
-    CliRunner().invoke(app, ["gradebook", "grades", *options])
+    CliRunner().invoke(app, ["class", "gradebook", "grades", *options])
     assert rows_of((tmp_path / "canvas.csv").read_text())[2][5] == (str(round(0.375 * MOST, 2))), (
         "at once"
     )
-    refused = CliRunner().invoke(app, ["gradebook", "grades", "--canvas", "c.csv"])
+    refused = CliRunner().invoke(app, ["class", "gradebook", "grades", "--canvas", "c.csv"])
     assert "need --roster" in str(refused.exception)

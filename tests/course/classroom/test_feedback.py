@@ -103,7 +103,7 @@ def test_it_goes_from_points_over_what_is_good_to_what_failed_and_why() -> None:
         "## What to look at again\n\n"
         "### 19.2 Title 19.2: 5 of 10 points\n\n"
         "11 of 12 tests pass.\n\n"
-        "```text\nwas stopped in planner.py (a seed)\n```\n\n"
+        "```text\nwas stopped in extract_plan.py (a seed)\n```\n\n"
         "- This is not so yet: a goal is read.\n\n"
         "```text\nyou read a goal where there is none\n```\n\n"
         "### 19.3 Title 19.3: 0 of 10 points\n\n"
@@ -268,7 +268,7 @@ def test_the_command_writes_two_files_each_and_none_has_anothers(
     grades: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "feedback"
-    done = CliRunner().invoke(app, ["feedback", str(grades), "--out", str(out)])
+    done = CliRunner().invoke(app, ["class", "feedback", str(grades), "--out", str(out)])
     assert done.exit_code == 0, done.output
     assert "Pages for 4 students" in done.output and "2 of them have no grade" in done.output
     assert sorted(file.name for file in out.iterdir()) == sorted(
@@ -280,13 +280,15 @@ def test_the_command_writes_two_files_each_and_none_has_anothers(
         for word in ("bob", "Bob", "him", "prime", "secret", "kim", "cleo"):
             assert word not in pages["ada"], word
         assert "It is no zip" in pages["cleo"]
-    refused = CliRunner().invoke(app, ["feedback", str(grades), "--out", str(grades)])
+    refused = CliRunner().invoke(app, ["class", "feedback", str(grades), "--out", str(grades)])
     assert refused.exit_code == 2 and "GRADES names" in " ".join(refused.output.split())
 
 
 def test_a_name_that_looks_like_a_result_is_none(grades: Path, tmp_path: Path) -> None:
     MarkStore(grades).write_totals((Question("19", 1, "", ""),), (HandIn("exercises", {}),))
-    done = CliRunner().invoke(app, ["feedback", str(grades), "--out", str(tmp_path / "out")])
+    done = CliRunner().invoke(
+        app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")]
+    )
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out/exercises.md").is_file()
 
@@ -311,16 +313,16 @@ def test_the_page_says_what_counts_as_the_gradebook_has_it() -> None:
 
 def test_what_the_gradebook_counted_is_on_the_pages(grades: Path, tmp_path: Path) -> None:
     run = CliRunner()
-    done = run.invoke(app, ["feedback", str(grades), "--out", str(tmp_path / "out")])
-    assert "g2c gradebook says it, so run it before" in done.output
-    done = run.invoke(app, ["gradebook", str(grades)])
+    done = run.invoke(app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")])
+    assert "g2c class gradebook says it, so run it before" in done.output
+    done = run.invoke(app, ["class", "gradebook", str(grades)])
     assert done.exit_code == 0, done.output
-    done = run.invoke(app, ["feedback", str(grades), "--out", str(tmp_path / "out")])
+    done = run.invoke(app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")])
     assert done.exit_code == 0 and "run it before" not in done.output, done.output
     assert "Module 19 counts " in (tmp_path / "out/ada.md").read_text()
     assert "counts" not in (tmp_path / "out/cleo.md").read_text(), "nothing was graded"
     (grades / "counted.json").write_text('{"ada": 3}')
-    done = run.invoke(app, ["feedback", str(grades), "--out", str(tmp_path / "out")])
+    done = run.invoke(app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")])
     assert "Run it again" in str(done.exception)
 
 

@@ -106,7 +106,7 @@ def test_a_file_of_another_form_is_named(tmp_path: Path) -> None:
         {"not_graded": "It is empty."},
     ):
         (tmp_path / "bob.json").write_text(json.dumps(odd))
-        with pytest.raises(ValueError, match=r"bob\.json is not a result of g2c grade --out"):
+        with pytest.raises(ValueError, match=r"bob\.json is not a result of g2c class grade --out"):
             read_results(tmp_path)
 
 
@@ -219,7 +219,7 @@ def test_the_command_writes_table_page_and_picture(tmp_path: Path) -> None:
     (grades / "cleo.json").write_text('{"name": "cleo", "not_graded": "no zip"}')
     for name in ("ada", "bob"):
         (grades / f"{name}.json").write_text(json.dumps(result(name, "you returned None")))
-    done = student.g2c("gradebook", "../grades", "--submissions", "../submissions")
+    done = student.g2c("class", "gradebook", "../grades", "--submissions", "../submissions")
     assert done.returncode == 0, done.stderr
     assert "2 saw in 19.2: you returned None" in done.stdout
     assert (grades / "gradebook.csv").read_text().count("\n") == 4
@@ -227,7 +227,7 @@ def test_the_command_writes_table_page_and_picture(tmp_path: Path) -> None:
     assert "| cleo | no zip |" in (grades / "stumbles.md").read_text()
     assert "| 19.2 | ada | bob | 100% |" in (grades / "stumbles.md").read_text()
     assert (grades / "stumbles.png").read_bytes().startswith(b"\x89PNG")
-    nothing = student.g2c("gradebook", str(ROOT / "docs"))
+    nothing = student.g2c("class", "gradebook", str(ROOT / "docs"))
     assert nothing.returncode == 1 and "no result" in nothing.stderr
 
 

@@ -32,7 +32,7 @@ from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
 from g2c.tools.limits import remove_tree
 
-GRADE = ("grade", "--module", "19", "--json", "out/grade.json")
+GRADE = ("class", "grade", "--module", "19", "--json", "out/grade.json")
 MODULE = find_exercises("19")
 IDS = [exercise.id for exercise in MODULE]
 
@@ -138,7 +138,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
         "19.5": "not started",
         "19.6": "not started",
     }
-    assert "parser.py, line" in result.exercises[0].says, result.exercises[0].says
+    assert "parse_react_step.py, line" in result.exercises[0].says, result.exercises[0].says
     assert "SyntaxError" in result.exercises[0].says
     assert result.score == 10
     assert [exercise.tests for exercise in result.exercises] == [
@@ -187,7 +187,7 @@ def test_the_reference_of_the_exercise_cannot_be_imported(
     [
         ("raise SystemExit(0)", "SystemExit"),
         ("import os; os._exit(0)", "No test was run: the process ended well"),
-        ("import pytest; pytest.skip(allow_module_level=True)", "planner.py, line 69: Skipped"),
+        ("import pytest; pytest.skip(allow_module_level=True)", "extract_plan.py, line 69: Skip"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed by signal 9"),
     ],
 )
@@ -294,7 +294,7 @@ def test_a_link_out_of_the_tree_is_not_followed(
 def test_a_grader_that_cannot_grade_says_so_and_ends_with_code_1(
     student: Checkout, tmp_path: Path
 ) -> None:
-    nothing = student.g2c("grade", str(tmp_path / "no"), "--json", "x.json")
+    nothing = student.g2c("class", "grade", str(tmp_path / "no"), "--json", "x.json")
     assert nothing.returncode == 1 and "is not a student's course" in nothing.stderr
     assert not (student.folder / "x.json").exists()
     with pytest.raises(ValueError, match="Nothing was graded"):
@@ -394,7 +394,16 @@ def test_running_graders_of_a_class_end_at_once_and_results_stay(
         (class_ / name / "g2c/agent").mkdir(parents=True)
         shutil.copy(student.file_of("19.2"), class_ / name / "g2c/agent")
     (class_ / "ada").write_text("no submission")
-    command = [*COMMAND, "grade", str(class_), "--out", str(tmp_path / "grades"), "--module", "19"]
+    command = [
+        *COMMAND,
+        "class",
+        "grade",
+        str(class_),
+        "--out",
+        str(tmp_path / "grades"),
+        "--module",
+        "19",
+    ]
     command += ["--workers", "2", "--sandbox", "none"]
     environment = student.environment()
     code = code_when_all_ended(command, number, pipe, 4, cwd=student.folder, env=environment)

@@ -51,7 +51,7 @@ def test_without_a_gate_a_worse_one_is_no_failure(tmp_path: Path) -> None:
     [settings] = tmp_path.rglob("agent.toml")
     settings.write_text('[prices]\n"good" = [1.0, 10.0]\n"bad" = [1.0, 10.0]\n')
     done = g2c("compare", "good", "bad", *ASKED, root=tmp_path)
-    shown = g2c("trace", root=tmp_path).stdout
+    shown = g2c("runs", "trace", root=tmp_path).stdout
     assert "task arithmetic-" in shown and "solved" in shown and "a is better" in shown, shown
     assert "| price " in done.stdout
     assert done.returncode == 0 and "A (good) is better: B - A is -100 points" in done.stdout

@@ -123,8 +123,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "command",
     [
-        ["show", "last"],
-        ["show", "last", "--markdown"],
+        ["runs", "show", "last"],
+        ["runs", "show", "last", "--markdown"],
         ["runs"],
         ["memory", "show"],
         ["memory", "show", "milk"],

@@ -53,7 +53,7 @@ def checkout(tmp_path: Path) -> Checkout:
 @pytest.fixture
 def first_module(checkout: Checkout) -> Checkout:
     """A course as shipped whose later modules were handed back: their tests need no run."""
-    here(checkout, "handback", *(m for m in modules() if m != FIRST.module))
+    here(checkout, "skip", *(m for m in modules() if m != FIRST.module))
     return checkout
 
 
@@ -117,7 +117,7 @@ def test_when_all_is_green_the_experiments_are_next(
 def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.solve("19.2")
-    here(checkout, "handback", "19.3")
+    here(checkout, "skip", "19.3")
     lines = here(checkout, "progress").stdout.splitlines()
     standing = {line.split()[0]: line for line in lines if line.startswith("19.")}
     assert re.search(r"failing \d+ of 57", standing["19.1"]), standing
@@ -212,7 +212,10 @@ def test_only_the_classes_that_a_change_may_affect_run_again(
     assert runs_again(parser, "two") == ["TestOfAll", "TestParseReactStep"]
     assert runs_again(planner, "one") == ["TestExtractPlan", "TestOfAll"]
     assert runs_again(find_exercise("19.3").file, "one") == ["TestOfAll"]
-    assert runs_again(parser, "from .planner import helper") == ["TestOfAll", "TestParseReactStep"]
+    assert runs_again(parser, "from .extract_plan import helper") == [
+        "TestOfAll",
+        "TestParseReactStep",
+    ]
     assert runs_again(planner, "def helper(): pass") == [
         "TestExtractPlan",
         "TestOfAll",
@@ -326,7 +329,7 @@ def test_a_file_that_cannot_be_imported_costs_its_exercise_and_no_other(
 
 @pytest.mark.long
 def test_a_broken_file_of_a_later_module_does_not_stop_a_chat(checkout: Checkout) -> None:
-    checkout.g2c("handback", "19")
+    checkout.g2c("skip", "19")
     checkout.write_body("22.2", "    return (\n")
     checkout.write_body("20.1", "    return (\n")
     chat = ["chat", "What is 23 * 17?", "--model", "embedded"]
@@ -334,7 +337,7 @@ def test_a_broken_file_of_a_later_module_does_not_stop_a_chat(checkout: Checkout
     assert done.returncode == 0 and "391" in done.stdout, done.stdout + done.stderr
     assert "This session does not remember: g2c/memory/append.py, line" in done.stderr
     assert "g2c/loop" not in done.stderr, "a chat has nothing to do with loops"
-    checkout.g2c("handback", "19.1", "--undo")
+    checkout.g2c("skip", "19.1", "--undo")
     checkout.write_body("19.1", "    return (\n")
     done = checkout.g2c(*chat)
     assert done.returncode == 1 and "Traceback" not in done.stderr
@@ -345,15 +348,15 @@ def test_the_reference_stands_in_for_a_broken_file_that_was_handed_back(
     checkout: Checkout,
 ) -> None:
     checkout.write_body("19.1", "    return (\n")
-    here(checkout, "handback", "19.1")
+    here(checkout, "skip", "19.1")
     assert here(checkout, "check", "19.1").returncode == 0
 
 
 def test_an_error_in_a_students_function_looks_the_same_in_every_command(
     checkout: Checkout,
 ) -> None:
-    checkout.g2c("handback", "20")
-    checkout.g2c("handback", "20.3", "--undo")
+    checkout.g2c("skip", "20")
+    checkout.g2c("skip", "20.3", "--undo")
     checkout.write_body("20.3", "    return log.no_such_thing\n")
     (checkout.folder / "memory").mkdir()
     done = checkout.g2c("memory", "grep", "x", "--memory", "memory")
@@ -409,7 +412,7 @@ def test_a_loop_in_one_exercise_costs_only_that_one(body: str, tmp_path: Path) -
         if exercise.id != "25.5":
             checkout.solve(exercise.id)
     checkout.write_body("25.5", body)
-    here(checkout, "handback", "19", "20", "21", "22", "23", "24")
+    here(checkout, "skip", "19", "20", "21", "22", "23", "24")
     lines = here(checkout, "progress").stdout.splitlines()
     standings = {line.split()[0]: line for line in lines if line.startswith("25.")}
     assert "takes too long" in standings.pop("25.5"), lines
@@ -479,10 +482,10 @@ def test_each_test_of_a_run_that_ended_early_has_a_result() -> None:
 def test_handback_of_a_module_leaves_exercises_that_pass(checkout: Checkout) -> None:
     checkout.solve("19.1")
     checkout.write_body("19.2", "    return ''\n")
-    said = here(checkout, "handback", "19").stdout
+    said = here(checkout, "skip", "19").stdout
     assert "19.1 passes and stays yours" in said
     assert "19.2 extract_plan: the reference" in said and "19.1 parse" not in said
-    assert "19.1 parse_react_step: the reference" in here(checkout, "handback", "19.1").stdout
+    assert "19.1 parse_react_step: the reference" in here(checkout, "skip", "19.1").stdout
 
 
 @pytest.mark.long
@@ -602,17 +605,17 @@ def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
     shown = here(checkout, "solution", "19", "--yes").stdout
     assert all(one.solution_file in shown for one in EXERCISES if one.module == "19")
     assert "Every exercise of module 19 is done" in (
-        here(checkout, "handback", "19") and here(checkout, "hint", "19").stderr
+        here(checkout, "skip", "19") and here(checkout, "hint", "19").stderr
     )
 
 
 @pytest.mark.long
 def test_at_the_end_of_a_module_next_says_what_to_do_with_it(checkout: Checkout) -> None:
-    here(checkout, "handback", "19")
+    here(checkout, "skip", "19")
     said = checkout.g2c("next", COLUMNS="40").stdout
     assert "Module 19 runs" in said and "reference stands in for 19.1, 19.2" in said
     assert "20.1 Append a turn: not started" in said
-    for command in ("g2c chat", "g2c notebook 19", "g2c writeup new last --title"):
+    for command in ("g2c chat", "g2c notebook 19", "g2c runs writeup new last --title"):
         assert command in said
     assert "`talk.py` answers two questions" in said, "it is the lesson's deliverable"
     assert "# 20.1 Append a turn" in said, "the lesson's page"
@@ -633,7 +636,7 @@ def test_reset_can_be_undone(checkout: Checkout) -> None:
 
 
 def test_the_solution_is_asked_for_where_the_reference_stands_in(checkout: Checkout) -> None:
-    here(checkout, "handback", "19.1")
+    here(checkout, "skip", "19.1")
     assert here(checkout, "solution", "19.1", typed="n\n").returncode == 1
 
 
@@ -677,7 +680,7 @@ def test_a_stub_is_the_students_file_as_shipped(exercise: Exercise) -> None:
 
 @pytest.mark.long
 def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -> None:
-    here(checkout, "handback", "19.1")
+    here(checkout, "skip", "19.1")
     assert here(checkout, "check", "19.1").returncode == 0
     code = "import g2c.agent as a; print(a.parse_react_step('Final Answer: 7').final_answer)"
     plain = [sys.executable, "-c", code]
@@ -688,20 +691,20 @@ def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -
     assert ran.stdout.strip() == "7", ran.stderr
     ran = run(env=checkout.environment(G2C_REFERENCE=""))
     assert "NotImplementedError" in ran.stderr, "the variable counts, also where it is empty"
-    assert "19.1" in here(checkout, "handback").stdout
-    assert "19.1 is yours again." in here(checkout, "handback", "19.1", "--undo").stdout
-    assert "19.1 was not handed back." in here(checkout, "handback", "19.1", "--undo").stdout
-    assert "Nothing is handed back" in here(checkout, "handback").stdout
+    assert "19.1" in here(checkout, "skip").stdout
+    assert "19.1 is yours again." in here(checkout, "skip", "19.1", "--undo").stdout
+    assert "19.1 was not handed back." in here(checkout, "skip", "19.1", "--undo").stdout
+    assert "Nothing is handed back" in here(checkout, "skip").stdout
     assert here(checkout, "check", "19.1").returncode == 1
 
 
 def test_a_module_is_handed_back_and_taken_up_as_a_whole(checkout: Checkout) -> None:
-    told = here(checkout, "handback", "19").stdout
+    told = here(checkout, "skip", "19").stdout
     assert [line[:4] for line in told.splitlines()[:-1]] == [
         "19.1", "19.2", "19.3", "19.4", "19.5", "19.6",
     ]  # fmt: skip
-    here(checkout, "handback", "19.2", "--undo")
-    told = here(checkout, "handback", "19", "--undo").stdout
+    here(checkout, "skip", "19.2", "--undo")
+    told = here(checkout, "skip", "19", "--undo").stdout
     assert "19.1 is yours again.\n19.2 was not handed back." in told
     assert "Nothing is handed back" in told
 
@@ -710,15 +713,15 @@ def test_the_score_of_what_is_handed_back_is_the_references(checkout: Checkout) 
     checkout.write_body("22.8", "    return 0\n")
     yours = checkout.g2c("score", "22.8")
     assert yours.returncode == 1 and "\nyours  " in yours.stdout, yours
-    checkout.g2c("handback", "22.8")
+    checkout.g2c("skip", "22.8")
     done = checkout.g2c("score", "22.8")
     assert done.returncode == 0 and "yours  " not in done.stdout, done
     row = next(line for line in done.stdout.splitlines() if line.startswith("reference"))
     assert row.endswith(" 100 of 100")
-    assert "yours: g2c handback 22.8 --undo" in done.stdout
+    assert "yours: g2c skip 22.8 --undo" in done.stdout
 
 
-@pytest.mark.parametrize("command", ["check", "hint", "solution", "reset", "handback", "watch"])
+@pytest.mark.parametrize("command", ["check", "hint", "solution", "reset", "skip", "watch"])
 def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
     done = here(checkout, command, "19.9")
     assert done.returncode == 1 and "There is no exercise '19.9'. Did you mean 19.6?" in done.stderr

@@ -162,7 +162,7 @@ def test_who_runs_a_loop_is_named(root: Path) -> None:
 
 
 def test_a_loop_that_has_ended_is_not_resumed(root: Path) -> None:
-    for status, code, says in (("failed", 1, "g2c heal"), ("done", 0, "g2c loop log")):
+    for status, code, says in (("failed", 1, "g2c loop heal"), ("done", 0, "g2c loop log")):
         write_state(root / "state.md", replace(STATE, status=status))  # type: ignore[arg-type]
         assert says in g2c(root, "resume", code=code)
 

@@ -134,7 +134,7 @@ def test_no_file_is_written_among_those_of_a_folder_that_is_read(
     at.parent.mkdir(parents=True)
     folder = tmp_path / "link"
     folder.symlink_to(tmp_path / "folder")
-    with pytest.raises(typer.BadParameter, match=r"parser\.py is in the folder that"):
+    with pytest.raises(typer.BadParameter, match=r"parse_react_step\.py is in the folder that"):
         command.callback(**{written: at, other: folder})
 
 
@@ -156,7 +156,7 @@ def test_a_file_that_another_program_wrote_stays(tmp_path: Path) -> None:
 LOOK_THEMSELVES = {
     ("eval", "json"): "outcomes, which are read before the model is loaded",
     ("compare", "json"): "outcomes, which are read before the model is loaded",
-    ("runs", "file"): "only a new file",
+    ("export", "file"): "only a new file",
     ("submit", "file"): "a zip, which has a list of hashes",
     ("gradescope", "to"): "a zip, which has a mark",
     ("github", "to"): "its first line is a mark",
@@ -211,12 +211,12 @@ def test_feedback_replaces_no_notes_about_a_student(tmp_path: Path) -> None:
     for name in ("ada.md", "ada.html"):
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / name).write_text("My notes on Ada.")
-        done = g2c("feedback", "grades", "--out", "out", root=tmp_path)
+        done = g2c("class", "feedback", "grades", "--out", "out", root=tmp_path)
         assert done.returncode == 1 and f"{name} is there; g2c did not" in done.stderr
         assert (tmp_path / "out" / name).read_text() == "My notes on Ada."
         (tmp_path / "out" / name).unlink()
         for _ in range(2):
-            done = g2c("feedback", "grades", "--out", "out", root=tmp_path)
+            done = g2c("class", "feedback", "grades", "--out", "out", root=tmp_path)
             assert done.returncode == 0, done.stderr
         for file in (tmp_path / "out").iterdir():
             file.unlink()
@@ -282,7 +282,7 @@ def test_the_gradebook_replaces_neither_course_toml_nor_a_roster_among_the_grade
         ("--roster", "grades/students.csv"),
         ("--roster", "r.csv", "--canvas", "course.toml"),
     ):
-        done = g2c("gradebook", "grades", *arguments, root=tmp_path)
+        done = g2c("class", "gradebook", "grades", *arguments, root=tmp_path)
         assert done.returncode == 2, done.stderr
     assert (tmp_path / "grades/students.csv").read_text() == "id,name\n1,Ada\n"
 
@@ -325,7 +325,7 @@ def test_a_page_of_feedback_of_an_older_g2c_is_replaced(tmp_path: Path) -> None:
     for kind in OLD_PAGES:
         (tmp_path / "pages/ada.html").write_text(OLD_PAGES[kind])
         (tmp_path / "pages/ada.md").write_text("# Feedback")
-        done = g2c("feedback", "grades", "--out", "pages", root=tmp_path)
+        done = g2c("class", "feedback", "grades", "--out", "pages", root=tmp_path)
         assert done.returncode == 0, done
         assert (tmp_path / "pages/ada.html").read_text().startswith(PAGE_HEAD)
 
@@ -342,7 +342,7 @@ def test_the_gradebook_does_not_replace_what_canvas_exported(tmp_path: Path) -> 
     (tmp_path / "grades").mkdir()
     (tmp_path / "grades/ada.json").write_text(json.dumps(result("ada", score=90, max_score=90)))
     (tmp_path / "r.csv").write_text("id,name\n11,ada\n")
-    command = ("gradebook", "grades", "--roster", "r.csv", "--canvas", "canvas.csv")
+    command = ("class", "gradebook", "grades", "--roster", "r.csv", "--canvas", "canvas.csv")
     (tmp_path / "canvas.csv").write_text(CANVAS)
     done = g2c(*command, root=tmp_path)
     assert done.returncode == 2 and "g2c did not make it" in done.stderr, done
@@ -372,7 +372,7 @@ PLACES = [(command, name) for command in COMMANDS for name in places_of(command.
 )
 def test_an_empty_text_is_an_error(command: CommandInfo, name: str) -> None:
     """It was the default: `--scheduler "$ADDRESS"` ran here if the variable was not set, and
-    `g2c grade "$CLASS"` graded this folder."""
+    `g2c class grade "$CLASS"` graded this folder."""
     words = next(path for path, found in _paths(app) if found is command)
     parsed: Any = typer.main.get_command(app)
     for word in words:
@@ -390,7 +390,11 @@ def test_an_empty_text_is_an_error(command: CommandInfo, name: str) -> None:
 
 
 def test_an_empty_text_ends_a_command_with_a_sentence(tmp_path: Path) -> None:
-    for words in (("grade", ""), ("chat", "--home=", "Hello"), ("eval", "embedded", "--model", "")):
+    for words in (
+        ("class", "grade", ""),
+        ("chat", "--home=", "Hello"),
+        ("eval", "embedded", "--model", ""),
+    ):
         done = g2c(*words, root=tmp_path)
         assert done.returncode == 2 and "Traceback" not in done.stderr, done
 
@@ -433,5 +437,5 @@ def test_what_a_full_disk_cannot_keep_was_shown_before(
     assert "agreement with the labels" in done.stdout and "No space left" in done.stderr, done
     (tmp_path / "grades").mkdir()
     (tmp_path / "grades/ada.json").write_text(json.dumps(result("ada", score=90, max_score=90)))
-    done = g2c("gradebook", "grades", root=tmp_path)
+    done = g2c("class", "gradebook", "grades", root=tmp_path)
     assert "1 results, in grades" in done.stdout and "No space left" in done.stderr, done

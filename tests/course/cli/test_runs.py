@@ -166,7 +166,7 @@ def test_the_list_has_a_line_for_each_run_also_for_a_broken_one(two_runs: Path) 
 
 
 def test_a_run_is_shown_step_by_step_or_as_markdown(two_runs: Path) -> None:
-    shown = g2c("show", "1", root=two_runs)
+    shown = g2c("runs", "show", "1", root=two_runs)
     for line in (
         "Question      What is 23 * 17?",
         "1. Use the calculator.",
@@ -176,9 +176,9 @@ def test_a_run_is_shown_step_by_step_or_as_markdown(two_runs: Path) -> None:
         "stopped: final_answer",
     ):
         assert line in shown.stdout, shown.stdout
-    markdown = g2c("show", "1", "--markdown", root=two_runs)
+    markdown = g2c("runs", "show", "1", "--markdown", root=two_runs)
     assert markdown.stdout == a_run().to_markdown()
-    broken = g2c("show", "2", root=two_runs)
+    broken = g2c("runs", "show", "2", root=two_runs)
     assert broken.returncode == 1 and "is not a run" in broken.stderr, broken.stderr
 
 
@@ -294,7 +294,7 @@ def test_a_stub_is_one_line(own: Checkout) -> None:
     [
         ("    return 1 / 0", "ZeroDivisionError"),
         ("    return 'done'", "Agent.run returned 'done'"),
-        ("return 'done'", "agent.py, line "),
+        ("return 'done'", "run.py, line "),
     ],
 )
 def test_a_mistake_in_the_students_loop_is_told_without_the_courses_frames(

@@ -36,38 +36,38 @@ def test_a_chat_and_a_refinement_leave_a_trace(tmp_path: Path) -> None:
     """On the real model."""
     asked = g2c("chat", "What is 23 * 17?", "--no-remember", "--model", "embedded", root=tmp_path)
     assert asked.returncode == 0, asked.stderr
-    g2c("refine", "Say hello.", "--rounds", "1", "--model", "embedded", root=tmp_path)
-    shown = g2c("trace", "2", root=tmp_path)
+    g2c("review", "refine", "Say hello.", "--rounds", "1", "--model", "embedded", root=tmp_path)
+    shown = g2c("runs", "trace", "2", root=tmp_path)
     assert shown.returncode == 0, shown.stderr
     for kind in ("command chat", "  agent Agent final_answer", "    model SmolLM2"):
         assert kind in shown.stdout
     assert "waited s" in shown.stdout
-    assert "draft" in g2c("trace", root=tmp_path).stdout
-    assert len(g2c("trace", "--list", root=tmp_path).stdout.splitlines()) == 2
+    assert "draft" in g2c("runs", "trace", root=tmp_path).stdout
+    assert len(g2c("runs", "trace", "--list", root=tmp_path).stdout.splitlines()) == 2
 
 
 def test_no_text_is_shown_unless_it_is_asked_for(tmp_path: Path) -> None:
     leave("chat", "final_answer")
     for options, is_there in (([], False), (["--text"], True)):
         page = tmp_path / "page.html"
-        made = g2c("trace", "last", "--page", str(page), *options, root=tmp_path)
+        made = g2c("runs", "trace", "last", "--page", str(page), *options, root=tmp_path)
         assert made.returncode == 0, made.stderr
         assert ("my sister is ill" in page.read_text("utf-8")) is is_there
-    assert "sister" not in g2c("trace", "last", root=tmp_path).stdout
+    assert "sister" not in g2c("runs", "trace", "last", root=tmp_path).stdout
 
 
 def test_a_models_name_reaches_the_terminal_cleaned(tmp_path: Path) -> None:
     leave("chat", "final_answer")
-    assert "\x1b[2J" not in g2c("trace", root=tmp_path).stdout
+    assert "\x1b[2J" not in g2c("runs", "trace", root=tmp_path).stdout
 
 
 def test_a_price_makes_tokens_money(tmp_path: Path) -> None:
     leave("chat", "final_answer")
-    assert "prices" not in g2c("trace", root=tmp_path).stdout, "no price is known"
+    assert "prices" not in g2c("runs", "trace", root=tmp_path).stdout, "no price is known"
     g2c("home", "init", root=tmp_path)
     [settings] = tmp_path.rglob("agent.toml")
     settings.write_text('[prices]\n"tiny\\u001b[2J" = [1.0, 10.0]')
-    assert "0.0013 by the prices in agent.toml" in g2c("trace", root=tmp_path).stdout
+    assert "0.0013 by the prices in agent.toml" in g2c("runs", "trace", root=tmp_path).stdout
     leave("chat", "final_answer", 1)
     said = " ".join(g2c("runs", "--summary", root=tmp_path).stdout.split())
     assert "chat 2 1,880 0.0026 final_answer 2" in said
@@ -78,14 +78,14 @@ def test_a_long_trace_is_cut_and_says_so(tmp_path: Path) -> None:
         for number in range(100):
             with traced("tool", f"t{number}"):
                 pass
-    shown = g2c("trace", root=tmp_path).stdout
+    shown = g2c("runs", "trace", root=tmp_path).stdout
     assert "and 41 more; --all shows them" in shown
     assert "t99" not in shown
-    assert "t99" in g2c("trace", "--all", root=tmp_path).stdout
+    assert "t99" in g2c("runs", "trace", "--all", root=tmp_path).stdout
 
 
 def test_without_a_trace_it_says_what_leaves_one(tmp_path: Path) -> None:
-    done = g2c("trace", root=tmp_path)
+    done = g2c("runs", "trace", root=tmp_path)
     assert (done.returncode, "No run has left a trace yet" in done.stderr) == (1, True)
     assert "No run has left a trace yet" in g2c("runs", "--summary", root=tmp_path).stdout
 
@@ -132,7 +132,7 @@ def test_a_trace_is_sent_over_http_without_texts(tmp_path: Path) -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Viewer) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         at = f"http://127.0.0.1:{server.server_port}"
-        done = g2c("trace", "last", "--otlp", root=tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=at)
+        done = g2c("runs", "trace", "last", "--otlp", root=tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=at)
         server.shutdown()
     assert (done.returncode, done.stdout.strip()) == (0, "3 spans sent"), done.stderr
     [(path, body)] = Viewer.got
@@ -143,6 +143,6 @@ def test_a_trace_is_sent_over_http_without_texts(tmp_path: Path) -> None:
 
 def test_sending_needs_an_address(tmp_path: Path) -> None:
     leave("chat", "final_answer")
-    done = g2c("trace", "--otlp", root=tmp_path)
+    done = g2c("runs", "trace", "--otlp", root=tmp_path)
     assert done.returncode == 1
     assert "OTEL_EXPORTER_OTLP_ENDPOINT=http" in done.stderr

@@ -258,7 +258,7 @@ def test_the_lists_of_exercises_are_whole(exercise: Exercise) -> None:
     page = ROOT / exercise.lesson
     row = f"| [{exercise.id}]({page.name}) | `{exercise.function}`"
     assert row in page.with_name("index.md").read_text("utf-8"), f"it lacks {row}"
-    folder = f"those of {exercise.module} in `{Path(exercise.file).parent}/`"
+    folder = f"`{Path(exercise.file).parent}/`"
     assert folder in (ROOT / "README.md").read_text("utf-8"), f"README.md should have {folder}"
 
 

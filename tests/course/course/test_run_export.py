@@ -1,4 +1,4 @@
-"""Recorded runs that are written out to train on: `g2c runs --export`."""
+"""Recorded runs that are written out to train on: `g2c runs export`."""
 
 from __future__ import annotations
 
@@ -175,16 +175,14 @@ def named(root: Path, words: str) -> str:
 def test_the_command_writes_the_runs_that_are_named(three_runs: Path) -> None:
     file = three_runs / "good.jsonl"
     text, calls = named(three_runs, "by-text"), named(three_runs, "calls")
-    done = g2c("runs", text, text, "--export", str(file), root=three_runs)
+    done = g2c("runs", "export", str(file), text, text, root=three_runs)
     assert done.returncode == 0, done.stderr
     assert "1 of 1 runs" in done.stdout and "read the file" in done.stdout
     assert [json.loads(line)["kind"] for line in file.read_text().splitlines()] == ["recorded"]
-    again = g2c("runs", text, "--export", str(file), root=three_runs)
+    again = g2c("runs", "export", str(file), text, root=three_runs)
     assert again.returncode == 1 and "is there already" in again.stderr
     chats = three_runs / "chats.jsonl"
-    assert not g2c(
-        "runs", text, calls, "--export", str(chats), "--chat", root=three_runs
-    ).returncode
+    assert not g2c("runs", "export", str(chats), text, calls, "--chat", root=three_runs).returncode
     asked = [json.loads(line)["messages"][0]["content"] for line in chats.read_text().splitlines()]
     assert asked == ["by text", "calls"]
 
@@ -194,14 +192,14 @@ def test_a_run_that_is_named_and_cannot_be_written_is_an_error_and_leaves_no_fil
 ) -> None:
     file = three_runs / "good.jsonl"
     text, none = named(three_runs, "by-text"), named(three_runs, "no-answer")
-    done = g2c("runs", text, none, "--export", str(file), root=three_runs)
+    done = g2c("runs", "export", str(file), text, none, root=three_runs)
     assert done.returncode == 1 and f"{none}: it did not end with an answer" in done.stderr
     assert not file.exists()
 
 
 def test_all_that_answered_are_written_and_the_others_are_named(three_runs: Path) -> None:
     file = three_runs / "all.jsonl"
-    done = g2c("runs", "--all-answered", "--export", str(file), "--chat", root=three_runs)
+    done = g2c("runs", "export", str(file), "--all-answered", "--chat", root=three_runs)
     assert done.returncode == 0, done.stderr
     assert "2 of 4 runs" in done.stdout
     assert "no-answer: it did not end" in done.stdout and "broken: " in done.stdout
@@ -211,15 +209,13 @@ def test_all_that_answered_are_written_and_the_others_are_named(three_runs: Path
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--export", "x.jsonl"], "Name the runs that are good"),
-        (["last", "--all-answered", "--export", "x.jsonl"], "Name the runs that are good"),
-        (["last"], "goes with --export"),
-        (["--chat"], "goes with --export"),
-        (["nothing", "--export", "x.jsonl"], "no run 'nothing'"),
+        (["x.jsonl"], "Name the runs that are good"),
+        (["x.jsonl", "last", "--all-answered"], "Name the runs that are good"),
+        (["x.jsonl", "nothing"], "no run 'nothing'"),
     ],
 )
 def test_what_does_not_go_together_is_told(
     three_runs: Path, arguments: list[str], says: str
 ) -> None:
-    done = g2c("runs", *arguments, root=three_runs)
+    done = g2c("runs", "export", *arguments, root=three_runs)
     assert done.returncode == 1 and says in " ".join(done.stderr.split())

@@ -293,24 +293,24 @@ def test_the_commands_start_entries_and_check_them(tmp_path: Path) -> None:
     (student.folder / "runs").mkdir()
     for number in (1, 2, 3, 9):
         a_run(f"Thought {number} \ud83d").save(student.folder / "runs" / f"2026-{number}.json")
-    empty = student.g2c("writeup", "check")
+    empty = student.g2c("runs", "writeup", "check")
     assert empty.returncode == 1 and "0 of 3 failures are complete." in empty.stdout
     for run in ("2026-1", "2026-2", "2"):
-        done = student.g2c("writeup", "new", run, "--title", f"Failure {run}")
+        done = student.g2c("runs", "writeup", "new", run, "--title", f"Failure {run}")
         assert done.returncode == 0 and "docs/agent-failure-modes.md" in done.stdout, done.stderr
     assert file.read_text("utf-8").startswith(shipped)
-    started = student.g2c("writeup", "check")
+    started = student.g2c("runs", "writeup", "check")
     assert started.returncode == 1 and started.stdout.count("hypothesis is to be") == 3
     file.write_text(finished(file.read_text("utf-8"), "2026-9"), "utf-8")
-    finished_now = student.g2c("writeup", "check")
+    finished_now = student.g2c("runs", "writeup", "check")
     assert finished_now.returncode == 0, finished_now.stdout
     assert finished_now.stdout.count("complete") == 4
     for arguments in (["new", "2027", "--title", "x"], ["new", "last", "--title", " "]):
-        refused = student.g2c("writeup", *arguments)
+        refused = student.g2c("runs", "writeup", *arguments)
         assert refused.returncode == 1 and "Traceback" not in refused.stderr
     file.unlink()
-    gone = student.g2c("writeup", "check")
-    assert gone.returncode == 1 and "g2c writeup new" in gone.stderr, gone.stderr
+    gone = student.g2c("runs", "writeup", "check")
+    assert gone.returncode == 1 and "g2c runs writeup new" in gone.stderr, gone.stderr
 
 
 def test_a_run_that_cannot_be_read_is_what_an_entry_lacks(tmp_path: Path) -> None:

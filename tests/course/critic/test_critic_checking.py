@@ -292,7 +292,7 @@ class TestCommands:
     def test_a_draft_is_refined_by_what_comes_of_it(self, tmp_path: Path) -> None:
         (tmp_path / "half.py").write_text("def half(n):\n    return n / 2\n")
         given = ("--check", "--draft", str(tmp_path / "half.py"), "--model", "embedded")
-        result = g2c("refine", TASK, *given, root=tmp_path)
+        result = g2c("review", "refine", TASK, *given, root=tmp_path)
         assert result.returncode == 0 and "APPROVE" in result.stdout, result.stdout + result.stderr
 
 

@@ -1,4 +1,4 @@
-"""What holds of module 21's critique and loop for every text and every script, and `g2c refine`."""
+"""Module 21's critique and loop on every text and every script, and `g2c review refine`."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_a_person_has_a_draft_of_their_own_refined(tmp_path: Path) -> None:
     draft.write_text("I do [not] know.\n", "utf-8")
     home = tmp_path / "home"
     # Without its adapter, because with it the model approves, and an approval is not kept.
-    arguments = ["refine", TASK, "--rounds", "1", "--json", "--model", "embedded-plain"]
+    arguments = ["review", "refine", TASK, "--rounds", "1", "--json", "--model", "embedded-plain"]
     done = g2c(*arguments, "--draft", str(draft), "--home", str(home), root=tmp_path)
     approved = "stopped: approved" in done.stdout
     assert done.returncode == (0 if approved else 1), done.stderr
@@ -199,7 +199,7 @@ def test_a_person_has_a_draft_of_their_own_refined(tmp_path: Path) -> None:
 def test_another_model_judges_than_the_one_that_writes(tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text("A compiler.", "utf-8")
-    arguments = ["refine", TASK, "--rounds", "1", "--json", "--draft", str(draft)]
+    arguments = ["review", "refine", TASK, "--rounds", "1", "--json", "--draft", str(draft)]
     verdicts = []
     for models in (
         ["--model", "embedded"],
@@ -221,11 +221,11 @@ def test_another_model_judges_than_the_one_that_writes(tmp_path: Path) -> None:
 )
 def test_a_mistake_is_one_sentence(tmp_path: Path, arguments: list[str], says: str) -> None:
     (tmp_path / "empty.txt").write_text("\n")
-    done = g2c("refine", *arguments, root=tmp_path)
+    done = g2c("review", "refine", *arguments, root=tmp_path)
     assert done.returncode == 1 and says in done.stderr
 
 
 def test_a_loop_that_is_not_written_yet_is_one_line(tmp_path: Path) -> None:
-    done = Checkout(tmp_path).g2c("refine", TASK, "--model", "embedded")
+    done = Checkout(tmp_path).g2c("review", "refine", TASK, "--model", "embedded")
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert "21.2 run_refinement_loop: not started" in done.stderr

@@ -77,6 +77,8 @@ def trouble_in_options(words: list[str]) -> str:
     """What the course's command does not know of these words behind `g2c`."""
     command, path = root(), "g2c"
     while hasattr(command, "commands") and words and not words[0].startswith("-"):
+        if path == "g2c review" and words[0] not in command.commands:
+            words = ["text", *words]  # as the command has it
         if words[0] not in command.commands:
             return f"{path} has no command {words[0]}"
         path += f" {words[0]}"

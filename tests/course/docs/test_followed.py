@@ -32,23 +32,23 @@ NOT_RUN = {
     "\\.ci/run|\\.venv/bin/ruff|(PHOENIX\\S+ )?\\S*pytest|python |cd |git ": "the makers' own",
     "dask |.*--scheduler|OTEL_|PHOENIX_": "other programs' servers",
     ".*--mcp |g2c model .*:|g2c doctor --live|.*--model llama": "other programs' servers",
-    "g2c (watch|docs|notebook|loop status --watch|mark .*--page)": "waits for a person",
+    "g2c (watch|docs|notebook|loop status --watch|class mark .*--page)": "waits for a person",
     "g2c (agent|memory) serve": "serves until it is stopped",
     "g2c (eval|compare|critics|judge|review|refine|demo|score 19|memory dream)": "slow models",
     "g2c chat": "the one that everybody here has had",
-    "g2c (test|progress|score 21\\.7|grade (\\.\\./|.*--again))": "minutes of tests, run elsewhere",
+    "g2c (test|progress|score 21\\.7|class grade (\\.\\./|.*--again))": "minutes of tests",
     "g2c swarm (start .*--kind linked|status --name)": "test_swarm_command.py runs it",
-    "g2c (init|update|autograder .*--wheel)": "takes a wheel",
-    "g2c (tell --yes|evolution (revert|accept|refuse))": "an id that only a model's doing makes",
-    "g2c (supervise|loop (log|stop|success)|heal|evolution history --f)": "a loop in the middle",
+    "g2c (init|update|class autograder .*--wheel)": "takes a wheel",
+    "g2c loop (tell --yes|evolution (revert|accept|refuse))": "an id of a model's doing",
+    "g2c loop (supervise|log|stop|success|heal|evolution history --f)": "a loop in the middle",
     "g2c break": "test_break.py runs each",
 }
 """What is not run, and why: the beginnings of lines, and of those whose state takes too long."""
 
 OTHER_CODES = {
     "g2c memory (grep|recall)": (1, "nothing is found"),
-    "g2c writeup check": (1, "three failures are wanted"),
-    "g2c evolution pending": (1, "no change waits"),
+    "g2c runs writeup check": (1, "three failures are wanted"),
+    "g2c loop evolution pending": (1, "no change waits"),
 }
 """The documented exit codes besides 0 that a command may have here, and when."""
 
@@ -201,7 +201,7 @@ def test_a_page_tells_of_a_break_nothing_but_what_it_shows(
     rows = read_rows(RECORDED, first) or tuple(first.show(tmp_path))
     shown = " ".join([inspect.getsource(first), *(f"{label} {text}" for label, text in rows)])
     quoted = [" ".join(text.split()) for pair in QUOTED.findall(told[1]) for text in pair if text]
-    figures = set(re.findall(r"(?<![\w.,-])\d[\d.,]*\d(?!\w)", told[1])) - IDS
+    figures = set(re.findall(r"(?<![\w.,/-])\d[\d.,]*\d(?!\w)", told[1])) - IDS
     words, digits = " ".join(shown.split()), shown.replace(",", "")
     lost = [text for text in quoted if text.rstrip(".,") not in words]
     lost += [figure for figure in figures if figure.replace(",", "") not in digits]

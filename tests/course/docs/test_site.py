@@ -57,12 +57,12 @@ def test_what_the_pages_promise_is_there(site: Path) -> None:
     pages = site / "docs/modules/19-agent"
     assert 'href="https://arxiv.org/abs/2210.03629"' in (pages / "afterwards.html").read_text()
     lesson = (pages / "index.html").read_text("utf-8")
-    assert "agent-loop.svg" in lesson, "a drawing is shown"
+    assert "19-4-run.svg" in lesson, "a drawing is shown"
     notebook = (site / "notebooks/19-agent.html").read_text("utf-8")
     assert "g2c-observation" in notebook, "a run's stored output is shown"
     contract = (site / "docs/api/agent.html").read_text("utf-8")
     assert 'id="g2c.agent.parse_react_step.parse_react_step"' in contract
-    source = (site / "_modules/g2c/agent/parser.html").read_text("utf-8")
+    source = (site / "_modules/g2c/agent/parse_react_step.html").read_text("utf-8")
     assert "NotImplementedError" in source, "a stub is shown, and no reference"
 
 

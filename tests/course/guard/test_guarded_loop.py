@@ -69,9 +69,9 @@ def test_it_waits_is_killed_is_answered_and_goes_on(tmp_path: Path) -> None:
     loop.wait()
     work = tmp_path / ".g2c/home/loops/main/work/list.txt"
     assert not work.exists(), "nothing was written before somebody said yes"
-    asked = said(tmp_path, "tell").stdout
-    assert "q1: may loop main call write_file?" in asked and "g2c tell --yes q1" in asked
-    assert said(tmp_path, "tell", "--yes", "q1").returncode == 0
+    asked = said(tmp_path, "loop", "tell").stdout
+    assert "q1: may loop main call write_file?" in asked and "g2c loop tell --yes q1" in asked
+    assert said(tmp_path, "loop", "tell", "--yes", "q1").returncode == 0
     done = said(tmp_path, "loop", "resume", "--model", "embedded", "--no-dream")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "milk" in work.read_text()
@@ -85,7 +85,7 @@ def test_a_loop_that_waits_can_be_stopped(tmp_path: Path) -> None:
     said(tmp_path, "loop", "stop")
     output = loop.communicate()[0]
     assert loop.returncode == 1 and "stopped" in output, output
-    assert "tell --yes q1" not in output and "g2c tell with --yes q1" in output
+    assert "tell --yes q1" not in output and "g2c loop tell with --yes q1" in output
 
 
 @pytest.mark.long

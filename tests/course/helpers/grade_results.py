@@ -1,4 +1,4 @@
-"""Results of a made-up class, as `g2c grade --out` writes them, and the class of them."""
+"""Results of a made-up class, as `g2c class grade --out` writes them, and the class of them."""
 
 from __future__ import annotations
 

@@ -542,7 +542,9 @@ def test_no_tick_takes_a_message_that_a_chat_reads_unless_the_chat_dies(home: Ho
 @pytest.mark.long
 def test_a_chat_shows_what_was_left_for_it(tmp_path: Path) -> None:
     at = ("--home", str(tmp_path / "cleo"))
-    assert "The next tick or chat reads it." in g2c(tmp_path, "tell", "The shop closes at 6.", *at)
+    assert "The next tick or chat reads it." in g2c(
+        tmp_path, "loop", "tell", "The shop closes at 6.", *at
+    )
     asked = ("chat", "What is 2 + 3?", *at, "--model", "embedded", "--no-dream")
     assert "A message from the user: The shop closes at 6." in g2c(tmp_path, *asked)
     assert "closes" not in g2c(tmp_path, *asked).partition("Thought")[0]

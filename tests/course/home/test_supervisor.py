@@ -221,7 +221,7 @@ def supervised(tmp_path: Path) -> tuple[Checkout, Path, LoopFiles]:
 
 def start(course: Checkout, root: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [*COMMAND, "supervise", "--home", str(root)],
+        [*COMMAND, "loop", "supervise", "--home", str(root)],
         cwd=course.folder,
         env=course.environment(G2C_REFERENCE="all"),
         stdout=subprocess.PIPE,
@@ -267,7 +267,7 @@ def test_a_unit_names_its_loop_the_home_and_the_course(
     course, root, _ = supervised
     for unit in ("systemd", "cron", "launchd"):
         options = ("--home", str(root), "--tokens-per-day", "500", "--unit", unit)
-        done = course.g2c("supervise", "garden", *options, G2C_REFERENCE="all")
+        done = course.g2c("loop", "supervise", "garden", *options, G2C_REFERENCE="all")
         assert done.returncode == 0, done.stderr
         assert str(root) in done.stdout and str(course.folder) in done.stdout
         assert "500" in done.stdout
@@ -276,16 +276,18 @@ def test_a_unit_names_its_loop_the_home_and_the_course(
             assert job["ProgramArguments"][-2:] == ["--tokens-per-day", "500"]
             assert job["Label"] == "g2c.supervise.garden"
         if unit == "systemd":
-            assert "Description=g2c supervise garden\n" in done.stdout
+            assert "Description=g2c loop supervise garden\n" in done.stdout
 
 
 def test_telling_a_loop_that_there_is_not_says_how_to_begin_one(
     supervised: tuple[Checkout, Path, LoopFiles],
 ) -> None:
     course, root, files = supervised
-    done = course.g2c("tell", "Oat milk.", "--home", str(root), "--name", "x", G2C_REFERENCE="all")
+    done = course.g2c(
+        "loop", "tell", "Oat milk.", "--home", str(root), "--name", "x", G2C_REFERENCE="all"
+    )
     assert done.returncode == 1
     assert f"g2c loop start --home {root} --name x begins one" in done.stderr
-    done = course.g2c("tell", "Oat milk.", "--home", str(root), G2C_REFERENCE="all")
+    done = course.g2c("loop", "tell", "Oat milk.", "--home", str(root), G2C_REFERENCE="all")
     assert done.returncode == 0
     assert [message.text for message in unread(files.shared_inbox)] == ["Oat milk."]

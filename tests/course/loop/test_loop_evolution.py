@@ -311,7 +311,7 @@ def loop(tmp_path: Path) -> Path:
 @pytest.mark.long
 def test_a_person_sees_the_history_and_goes_back(course: Checkout, loop: Path) -> None:
     def g2c(*arguments: str, typed: str = "") -> tuple[int, str]:
-        done = course.g2c("evolution", *arguments, "--folder", str(loop), typed=typed)
+        done = course.g2c("loop", "evolution", *arguments, "--folder", str(loop), typed=typed)
         assert "Traceback" not in done.stderr, done.stderr
         return done.returncode, done.stdout + done.stderr
 
@@ -334,7 +334,7 @@ def test_an_accepted_change_is_shown_with_its_invisible_characters(tmp_path: Pat
     before = read_texts(agent)
     text = "Pay at p\u0430ypal.example\u200b.\n\u202eexe.gnp\n"
     propose(agent, before, {**before, "knowledge.md": text}, "It is\u200b shorter.")
-    shown = g2c("evolution", "pending", "--folder", str(agent.parent), root=tmp_path).stdout
+    shown = g2c("loop", "evolution", "pending", "--folder", str(agent.parent), root=tmp_path).stdout
     for part in ("p\\u0430ypal.example\\u200b.", "\\u202eexe.gnp", "It is\\u200b shorter."):
         assert part in shown, shown
     ways = [file.name for file in CLI.glob("*.py") if '.diff, "diff"' in file.read_text("utf-8")]
@@ -342,7 +342,7 @@ def test_an_accepted_change_is_shown_with_its_invisible_characters(tmp_path: Pat
 
 
 def test_without_an_agent_it_says_how_to_make_one(course: Checkout) -> None:
-    done = course.g2c("evolution", "history")
+    done = course.g2c("loop", "evolution", "history")
     assert done.returncode == 1 and "g2c home init" in done.stderr
     assert "Traceback" not in done.stderr
 

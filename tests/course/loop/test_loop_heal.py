@@ -306,7 +306,7 @@ def test_the_command_speaks_to_a_person_and_to_cron(files: LoopFiles, tmp_path: 
     course = Checkout(tmp_path / "course")
 
     def g2c_heal(*options: str) -> tuple[int, str, str]:
-        arguments = ("heal", "--folder", str(files.root), *options)
+        arguments = ("loop", "heal", "--folder", str(files.root), *options)
         done = course.g2c(*arguments, G2C_REFERENCE="all")
         return done.returncode, done.stdout, done.stderr
 

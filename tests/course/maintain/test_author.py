@@ -14,6 +14,7 @@ from checkout import ROOT, Checkout
 
 from g2c.course.manifest import PACKAGES, exercises_in, find_exercise, load_exercises
 from maintain.author.checks import check, draw_pictures, left_to_write, run_pytest, runs
+from maintain.author.commands import page
 from maintain.author.new import Plan, check_plan, lay_out
 
 LAST = load_exercises()[-1]
@@ -171,3 +172,8 @@ def test_the_courses_own_tests_say_what_they_need(
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert (done.returncode == 0) == passes, done.stdout + done.stderr
     assert says in done.stdout + done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_page_of_commands_is_what_the_program_has() -> None:
+    cure = "run: python -m maintain.author commands"
+    assert (ROOT / "docs/commands.md").read_text("utf-8") == page(), cure

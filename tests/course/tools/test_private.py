@@ -145,9 +145,8 @@ def test_the_program_itself_is_not_written():
 @pytest.fixture
 def shipped(tmp_path: Path) -> Path:
     """A folder with what a course is known by."""
-    (tmp_path / "g2c/course").mkdir(parents=True)
-    for name in ("prodlm.sh", "g2c/course/manifest.py"):
-        (tmp_path / name).write_text("mine")
+    (tmp_path / "g2c/agent").mkdir(parents=True)
+    (tmp_path / "prodlm.sh").write_text("mine")
     return tmp_path
 
 
