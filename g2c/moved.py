@@ -15,7 +15,9 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
-_PACKAGE = r"\b(g2c\.(?:agent|memory|critic|loop|evaluation|swarm|guard))"
+from g2c.broken import STUDENTS
+
+_PACKAGE = rf"\b({'|'.join(map(re.escape, STUDENTS))})"
 _OLD = re.compile(rf"{_PACKAGE}\.(provided|assembled)\b")
 _NEW = re.compile(rf"{_PACKAGE}\.(core|app)\b")
 _SUITE = re.compile(

@@ -16,9 +16,8 @@ from g2c.course.check.seen_failures import HOW, remember, seen_failures
 from g2c.course.lesson import deliverable_of, page_of, without_links
 from g2c.course.manifest import Exercise, find_exercises, modules
 from g2c.course.stubs import function_in, is_stub, line_of
-from g2c.files import read_text
 from g2c.paths import project_root
-from g2c.written import lines_of
+from g2c.written import lines_of, read_text
 
 _STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
 

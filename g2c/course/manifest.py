@@ -13,19 +13,12 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from g2c.broken import STUDENTS
 from g2c.files import read_bytes
 
 FOLDER = Path(__file__).parents[1] / "exercises"
 ENTRY = "exercise.toml"
-PACKAGES = {
-    "19": "agent",
-    "20": "memory",
-    "21": "critic",
-    "22": "loop",
-    "23": "evaluation",
-    "24": "swarm",
-    "25": "guard",
-}
+PACKAGES = {str(n): name.removeprefix("g2c.") for n, name in enumerate(STUDENTS, 19)}
 """The packages of the modules, in `g2c`."""
 
 _NAME = re.compile(r"e(\d+)_(\d+)_(\w+)")
@@ -36,12 +29,11 @@ class Exercise:
     """One exercise.
 
     `function` is its function's name, which its folder and the student's file have, too; `filter`
-    selects its tests by `pytest -k`; `tests` are its test
-    classes; `lesson` is its page; `minutes` is the estimated time; `difficulty` is 1 (easy), 2 or
-    3; `hints` are three: a question, a place to look, an approach. `needs` are the ids of other
-    exercises whose functions its tests call; indirect ones may be left out. `was` is
-    the name of the student's file before 0.3, where it had another. `has_goal` says whether a score
-    judges it.
+    selects its tests by `pytest -k`; `tests` are its test classes; `lesson` is its page; `minutes`
+    is the estimated time; `difficulty` is 1 (easy), 2 or 3; `hints` are three: a question, a place
+    to look, an approach. `needs` are the ids of other exercises whose functions its tests call;
+    indirect ones may be left out. `was` is the name of the student's file before 0.3, where it had
+    another. `has_goal` says whether a score judges it.
     """
 
     id: str

@@ -21,7 +21,6 @@ PAGES = {
     "memory": "mcp.md",
     "runs": "modules/23-evaluation/traces.md",
     "swarm": "modules/24-swarm/swarms.md",
-    "update": "home.md",
 }
 """Where a command is explained, in `docs/`."""
 

@@ -235,6 +235,10 @@ def test_what_no_exercise_needs_is_listed(line: str, what: str) -> None:
     assert what in {found for _, found in uses_of(line)}
 
 
+def test_a_function_that_a_package_gives_is_not_another_exercises_file() -> None:
+    assert not uses_of("from g2c.agent import settle")
+
+
 def test_an_exercise_as_shipped_uses_nothing_that_is_listed() -> None:
     for exercise in load_exercises():
         assert not uses_of((ROOT / exercise.file).read_text("utf-8")), exercise.file

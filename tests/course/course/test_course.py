@@ -258,8 +258,9 @@ def test_the_lists_of_exercises_are_whole(exercise: Exercise) -> None:
     page = ROOT / exercise.lesson
     row = f"| [{exercise.id}]({page.name}) | `{exercise.function}`"
     assert row in page.with_name("index.md").read_text("utf-8"), f"it lacks {row}"
-    folder = f"`{Path(exercise.file).parent}/`"
-    assert folder in (ROOT / "README.md").read_text("utf-8"), f"README.md should have {folder}"
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for part in (f"`{Path(exercise.file).parent}/`", f"]({Path(exercise.lesson).parent}/index.md)"):
+        assert part in readme, f"README.md should have {part}"
 
 
 @pytest.mark.parametrize("requested", ["all", "19", "19.1", "19.1,19.3"])
