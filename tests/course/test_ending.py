@@ -25,6 +25,12 @@ def _state_of(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0]
 
 
+def _catches(pid: int, number: int) -> bool:
+    status = Path(f"/proc/{pid}/status").read_text("utf-8")
+    caught = status.partition("SigCgt:")[2].split()[0]
+    return bool(int(caught, 16) >> (number - 1) & 1)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the state of a process from /proc")
 @pytest.mark.parametrize("code", [TELLS, TICKS])
 def test_ctrl_z_stops_what_runs_in_another_session_until_the_job_goes_on(code: str) -> None:
@@ -35,6 +41,9 @@ def test_ctrl_z_stops_what_runs_in_another_session_until_the_job_goes_on(code: s
         try:
             assert job.stdout is not None
             pid = int(job.stdout.readline())
+            # Before it waits, Ctrl-Z is nothing to a process whose group has lost its terminal.
+            while not _catches(job.pid, signal.SIGTSTP):
+                os.sched_yield()
             job.send_signal(signal.SIGTSTP)
             _, status = os.waitpid(job.pid, os.WUNTRACED)
             assert os.WIFSTOPPED(status)

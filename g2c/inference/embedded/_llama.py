@@ -149,7 +149,7 @@ class Llama:
         self._calls.put(None)
         self._thread.join(EXIT_S)
         if self._thread.is_alive():
-            _abandon(self._server)
+            _abandon(self._server, self._thread)
         self._fronts = None
         del self._server
 
@@ -284,9 +284,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
 
 
-def _abandon(server: object) -> None:
+def _abandon(server: object, thread: threading.Thread | None = None) -> None:
     """Keep `server` until the process ends, and end the process without llama.cpp's own clean-up.
-    Freeing and clean-up would wait for threads, or free what they use."""
+    Freeing and clean-up would wait for threads, or free what they use. Stop `thread`, which calls
+    `server`: an interpreter that ends would unwind its stack, and C++ aborts at that.
+    """
     import ctypes
 
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(server))
@@ -294,6 +296,9 @@ def _abandon(server: object) -> None:
         # It runs before earlier registered functions, with the process's exit status.
         libc = ctypes.CDLL(None)
         libc.on_exit(libc._exit, None)
+        if thread and thread.ident:
+            libc.signal(signal.SIGRTMAX, libc.pause)  # the thread waits in its signal handler
+            signal.pthread_kill(thread.ident, signal.SIGRTMAX)
 
 
 def _ask_props(address: str, key: str) -> tuple[int, str]:

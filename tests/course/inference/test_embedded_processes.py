@@ -32,6 +32,21 @@ def generate(repeats=1):
 """
 MANY = 200
 
+# Once the interpreter ends, it lets no other thread go on: it flushes after that moment.
+SLOW_END = """
+import time
+class Slow:
+    closed = False
+    def flush():
+        time.sleep(2)
+        os.write(1, b"waits\\n" if os.path.exists(f"/proc/self/task/{task}") else b"ended\\n")
+_llama.EXIT_S = 0
+began.wait()
+task = next(iter(_llama._loaded.values()))._thread.native_id
+atexit.register(setattr, sys, "stderr", Slow)
+raise SystemExit(3)
+"""
+
 FORK = """
 import os, sys
 from g2c.inference import BackendError, EmbeddedBackend
@@ -146,6 +161,13 @@ class TestExit:
         )
         assert (done.returncode, done.stderr) == (3, "")
         assert pieces(done) < MANY
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, the thread goes on")
+    def test_a_thread_that_reads_a_prompt_stays_away_from_an_ending_interpreter(self):
+        begin = "threading.Thread(target=generate, args=(300,), daemon=True).start()"
+        done = run(LONG_ANSWER + begin + SLOW_END)
+        assert (done.returncode, done.stderr) == (3, "")
+        assert "waits" in done.stdout and "ended" not in done.stdout
 
     @pytest.mark.parametrize("repeats", [1, 300], ids=["an answer", "a prompt"])
     def test_a_thread_that_outlives_main_is_told(self, repeats):
