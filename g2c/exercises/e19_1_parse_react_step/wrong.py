@@ -208,16 +208,6 @@ wrong(
     says="their order says nothing",
 )
 wrong(
-    "Models put a friendly word before and after a fence; what counts is in it.",
-    (
-        FENCE,
-        'if (fence := _LANGUAGE.search(text)) and "```" in text[fence.end() :]:',
-    ),
-    ("text = text[fence.end() : -3]", 'text = text[fence.end() :].rpartition("```")[0]'),
-    caught_by="test_an_object_and_more_is_an_error",
-    says="which part of it is meant is not yours to guess",
-)
-wrong(
     "A fence that is not closed was cut off after the object, which is all that is wanted.",
     (
         FENCE,

@@ -25,12 +25,6 @@ wrong(
     says="and 14 are wanted",
 )
 wrong(
-    "One example shows the form, and the rest follows.",
-    (EXAMPLES, EXAMPLES.replace("ASKED", "ASKED[:1]")),
-    caught_by=TARGET,
-    says="and 14 are wanted",
-)
-wrong(
     "What an example's call gives does not matter: the model is to learn the call.",
     (COUNT, 'count = "250"'),
     caught_by=SHOWS,
@@ -39,12 +33,6 @@ wrong(
 wrong(
     "The arguments go to the function, so they have its names.",
     (ARGUMENTS, '{"v": place, "k": f"{town}/{day}"},'),
-    caught_by=SHOWS,
-    says="those of the tool are ['place', 'town_and_day']",
-)
-wrong(
-    "The function takes the town and the day apart, so a tool may give it them apart.",
-    (ARGUMENTS, '{"place": place, "town": town, "day": day},'),
     caught_by=SHOWS,
     says="those of the tool are ['place', 'town_and_day']",
 )

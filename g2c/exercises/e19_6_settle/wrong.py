@@ -43,12 +43,6 @@ wrong(
     says="say the same number, so they win over '99' with two votes to one",
 )
 wrong(
-    "Numbers of a small model are whole.",
-    (NUMBER, r"-?\d+(?:,\d{3})*"),
-    caught_by="test_a_number_is_the_same_however_it_is_written",
-    says="'7' and '7.0' say the same number",
-)
-wrong(
     "A number is made of digits, commas and points.",
     (NUMBER, r"-?\d[\d,.]*"),
     (MEANING, 'return Decimal(numbers[-1].rstrip(".").replace(",", "")) if numbers else answer'),
@@ -138,12 +132,6 @@ wrong(
 wrong(
     "Two answers without a number say the same: nothing.",
     ("if numbers else answer", "if numbers else ''"),
-    caught_by="test_answers_without_a_number_are_compared_as_texts",
-    says="Rome has two votes, and Oslo one",
-)
-wrong(
-    "An answer without a number is no answer.",
-    (SAID, "[answer for answer in answers if _NUMBER.search(answer or '')]"),
     caught_by="test_answers_without_a_number_are_compared_as_texts",
     says="Rome has two votes, and Oslo one",
 )
@@ -254,15 +242,6 @@ def majority(answers: Sequence[str | None], most: int) -> str | None:
 def lead(answers: Sequence[str | None], most: int) -> str | None:
     """A lead of as many votes as can still come is enough: it can only be tied."""
     return ahead(answers, most, 0)
-
-
-@wrong(
-    caught_by="test_it_gives_the_answer_as_soon_as_it_is_certain",
-    says="7 was given first: 7 wins whatever comes",
-)
-def overtaken(answers: Sequence[str | None], most: int) -> str | None:
-    """A tie may be lost, so a lead must be larger than what can still come."""
-    return ahead(answers, most, 1)
 
 
 def ahead(answers: Sequence[str | None], most: int, by: int) -> str | None:

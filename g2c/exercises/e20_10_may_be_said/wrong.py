@@ -65,12 +65,3 @@ def newest(answer: str, question: str, said: Sequence[Turn]) -> bool:
     return may_be_said(answer, question, said[last:]) or (
         not any("Actually" in turn.content for turn in said) and may_be_said(answer, question, said)
     )
-
-
-@wrong(caught_by="test_a_half_that_is_denied_is_not_the_answer", says="can hurt somebody")
-def agreeable(answer: str, question: str, said: Sequence[Turn]) -> bool:
-    """A question that has the words of a statement is answered with "Yes."."""
-    words = set(question.strip("?").split()[-1:])
-    if answer == "Yes." and any(words & set(turn.content.strip(".").split()) for turn in said):
-        return True
-    return may_be_said(answer, question, said)

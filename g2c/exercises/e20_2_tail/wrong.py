@@ -120,12 +120,6 @@ wrong(
     says="is copied once a block",
 )
 wrong(
-    "Read the last block; if it has too few turns, read the last two, and so on.",
-    (READ, "log.read()[:size]"),
-    caught_by="test_a_long_line_is_not_copied_for_each_block",
-    says="is copied once a block",
-)
-wrong(
     "Each block is cut into lines; what cannot be read at its edges was torn.",
     (KEEP, "yield first"),
     caught_by="test_every_turn_comes_once",
@@ -134,15 +128,6 @@ wrong(
 wrong(
     "A line that begins in a block ends in the one behind it, so one piece is to be kept.",
     (KEEP, "pieces = deque([first])"),
-    caught_by="test_a_line_may_be_longer_than_a_block",
-    says="a tool's output can be longer than any block that you chose to read",
-)
-wrong(
-    "A turn has a few hundred bytes, so n turns stand in the last n thousand.",
-    (LINES, "_lines_from_the_end(file, 1_000 * (n + 20))"),
-    ("(file: Path)", "(file: Path, most: int)"),
-    ("while start > 0:", "if start > 0:"),
-    ("min(_BLOCK, start)", "min(most, start)"),
     caught_by="test_a_line_may_be_longer_than_a_block",
     says="a tool's output can be longer than any block that you chose to read",
 )

@@ -58,13 +58,6 @@ wrong(
     says="of its file is reported as line",
 )
 wrong(
-    "The line's number is counted from where the search began.",
-    ("        number = 1\n", ""),
-    ("    for day", "    number = 1\n    for day"),
-    caught_by="test_lines_are_counted_through_the_whole_file",
-    says="of its file is reported as line",
-)
-wrong(
     "A transcript's lines are its turns; other lines are passed over before counting.",
     (
         SEARCH,
@@ -72,12 +65,6 @@ wrong(
         "                    line for line in block.splitlines(keepends=True) if b'}' in line\n"
         f"                )\n{SEARCH}",
     ),
-    caught_by="test_lines_that_hold_no_turn_count_as_lines",
-    says="an editor shows the turn on line 4",
-)
-wrong(
-    "Lines are counted from 0, like everything in Python.",
-    ("number = 1", "number = 0"),
     caught_by="test_lines_that_hold_no_turn_count_as_lines",
     says="an editor shows the turn on line 4",
 )

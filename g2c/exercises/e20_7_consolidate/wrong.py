@@ -40,12 +40,6 @@ wrong(
     says="A pointer comes after its file, and goes before it",
 )
 wrong(
-    "Topics first, then the index, for what is written and for what is deleted alike.",
-    (GO, DELETE + REMOVE),
-    caught_by="test_every_pointer_leads_somewhere_whenever_it_dies",
-    says="A pointer comes after its file, and goes before it",
-)
-wrong(
     "What is to go goes first, so that there is room for what is new.",
     (WRITE + POINT + GO, GO + WRITE + POINT),
     caught_by="test_nothing_is_taken_away_before_the_new_is_there",

@@ -62,12 +62,6 @@ wrong(
     says="says nothing of Ann",
 )
 wrong(
-    "Whoever asks gets the answer in the next turn, also from themselves.",
-    ('turn.role == "assistant" and turn.content.endswith("?")', 'turn.content.endswith("?")'),
-    caught_by="test_what_follows_a_question_need_not_answer_it",
-    says="says nothing of Ann",
-)
-wrong(
     "An answer stands by itself.",
     ("if question and", "if False and"),
     caught_by="test_an_answer_says_what_its_question_asks",

@@ -47,12 +47,6 @@ wrong(
     says="neither the first nor the last counts",
 )
 wrong(
-    "If a marker repeats, the first counts.",
-    (VERDICTS, f"{VERDICTS}[:1]"),
-    caught_by="test_lines_that_contradict_each_other_are_no_approval",
-    says="neither the first nor the last counts",
-)
-wrong(
     "A marker that comes twice cannot be read.",
     (VERDICTS, f"{VERDICTS} if len({VERDICTS}) == 1"),
     caught_by="test_the_same_recommendation_twice_is_one",
@@ -120,28 +114,9 @@ wrong(
     says="two scores that differ are no score",
 )
 wrong(
-    r"\s* after the colon takes away the spaces there.",
-    (COLON, r"[ \t*]*:\s*(?:\*\*)?"),
-    caught_by="test_words_are_no_score",
-    says="the rest of the line is the number, or there is none",
-)
-wrong(
-    "A marker is its word and a colon, wherever they stand.",
-    (START, ""),
-    caught_by="test_without_a_line_of_its_own_there_is_no_approval",
-    says="begins with RECOMMENDATION:, so nobody approved",
-)
-wrong(
     "A model that was shown capitals writes capitals.",
     ("score|issues|recommendation", "SCORE|ISSUES|RECOMMENDATION"),
     ("re.IGNORECASE | ", ""),
-    caught_by="test_an_approval_may_be_dressed_up",
-    says="case, stars, spaces, tabs and a period change nothing",
-)
-wrong(
-    "The form has no stars in it, so there are none to be read.",
-    (START, r"^[ \t]*"),
-    (COLON, r"[ \t]*:"),
     caught_by="test_an_approval_may_be_dressed_up",
     says="case, stars, spaces, tabs and a period change nothing",
 )
@@ -213,12 +188,6 @@ wrong(
     says="neither is one without words, such as a bullet with nothing or dots after it",
 )
 wrong(
-    "Whoever has no issues writes none, or none with a period.",
-    (NOT_NONE, 'line.lower() not in ("none", "none.")'),
-    caught_by="test_none_is_no_issue",
-    says="a line that says none, in bold print or not, is no issue",
-)
-wrong(
     "splitlines knows where a line ends.",
     (UNIX, r'"\n".join(text.splitlines())'),
     caught_by="test_only_a_newline_ends_a_line",
@@ -245,12 +214,6 @@ wrong(
 wrong(
     "Between a marker and its colon stands a space, if anything.",
     (COLON, r"[ *]*:(?:\*\*)?"),
-    caught_by="test_an_approval_may_be_dressed_up",
-    says=r"this was 'RECOMMENDATION\t:\tAPPROVE\t'",
-)
-wrong(
-    "Around a value stand spaces and stars.",
-    (r'line.strip("* \t")', 'line.strip("* ")'),
     caught_by="test_an_approval_may_be_dressed_up",
     says=r"this was 'RECOMMENDATION\t:\tAPPROVE\t'",
 )

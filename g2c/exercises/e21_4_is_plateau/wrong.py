@@ -42,12 +42,6 @@ def three_that_do_not_pay(history: Sequence[float], price: float = 1) -> bool:
     return len(history) > 3 and max(history[-3:]) - max(history[:-3]) < 3 * price
 
 
-@wrong(caught_by="test_it_reaches_the_target", says="and the target is 65")
-def the_first_rounds(history: Sequence[float], price: float = 1) -> bool:
-    """The first four revisions bring nearly all, so every review ends after them."""
-    return len(history) > 4 or (len(history) > 1 and history[-1] < history[0] - 9) or price > 9
-
-
 @wrong(caught_by="test_a_steady_climb_goes_on", says="nothing says that it is over")
 def good_enough(history: Sequence[float], price: float = 1) -> bool:
     """A draft above the bar of 75 is good, so no further round is needed."""
@@ -65,15 +59,6 @@ def until_it_is_good(history: Sequence[float], price: float = 1) -> bool:
     if max(history) < 60:
         return False
     return len(history) > 3 and max(history[-3:]) - max(history[:-3]) < 3 * price
-
-
-@wrong(caught_by="test_it_reaches_the_target", says="and the target is 65")
-def share_of_the_gain(history: Sequence[float], price: float = 1) -> bool:
-    """It is over where the last two rounds brought less than a tenth of the whole gain."""
-    if len(history) < 4:
-        return False
-    whole = max(history) - history[0]
-    return max(history[-2:]) - max(history[:-2]) < max(0.1 * whole, price)
 
 
 wrong(

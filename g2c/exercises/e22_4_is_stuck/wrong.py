@@ -109,12 +109,6 @@ wrong(
     says="ticks that broke look alike",
 )
 wrong(
-    "Failed ticks say nothing, so the rest is compared.",
-    ("list(last.values())", '[tick for tick in last.values() if tick.outcome != "failed"]'),
-    caught_by="test_a_failed_tick_is_the_same_as_no_other",
-    says="ticks that broke look alike",
-)
-wrong(
     "Stuck once is a k of 1.",
     (CHECK, "if k < 1:"),
     caught_by="test_a_single_tick_cannot_be_compared",

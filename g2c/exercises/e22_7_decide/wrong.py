@@ -132,12 +132,6 @@ wrong(
     says="still a panic, but without a flare",
 )
 wrong(
-    "If the flare was sent less than an hour ago, there is nothing to do.",
-    ('Decision("panic"', 'Decision("none" if is_told else "panic"'),
-    caught_by="test_panic_goes_on_in_silence",
-    says="still a panic, but without a flare",
-)
-wrong(
     "A panic is told once; whoever reads it knows.",
     (TOLD, "bool(history.panic_flares)"),
     caught_by="test_after_an_hour_panic_is_told_again",

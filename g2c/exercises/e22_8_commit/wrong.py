@@ -34,20 +34,6 @@ wrong(
     says="bytes of write 'state'. The next start found 'state' with",
 )
 wrong(
-    "A state that cannot be read is as good as none.",
-    (WRITE, WRITE.replace("BESIDE", "STATE")),
-    (RENAME, "pass"),
-    (
-        "    total, counted = json.loads(disk.read(STATE))\n",
-        "    try:\n"
-        "        total, counted = json.loads(disk.read(STATE))\n"
-        "    except ValueError:\n"
-        "        return 0, []\n",
-    ),
-    caught_by=TARGET,
-    says="bytes of write 'state'. The next start found 'state' with",
-)
-wrong(
     "A file has to be away before another can have its name.",
     (RENAME, f"STATE in disk.names() and disk.delete(STATE)\n        {RENAME}"),
     caught_by=TARGET,
@@ -67,22 +53,9 @@ wrong(
     says="what is needed of those that are long acknowledged?",
 )
 wrong(
-    "The ids to keep are those that were counted just now.",
-    (IDS, "[one.id for one in new]]"),
-    caught_by=TARGET,
-    says="was counted twice",
-)
-wrong(
     "What comes again says the same, so the text tells.",
     ("if one.id not in counted", "if one.text not in counted"),
     (IDS, "[one.text for one in deliveries]]"),
-    caught_by=TARGET,
-    says="without any death, the total was",
-)
-wrong(
-    "Ids grow, so the highest one stands for all before it.",
-    ("if one.id not in counted", 'if one.id > max(counted, default="")'),
-    (IDS, '[max([*counted, *(one.id for one in new)], default="")]]'),
     caught_by=TARGET,
     says="without any death, the total was",
 )
@@ -120,23 +93,6 @@ def _lines(disk):
     data = disk.read("log") if "log" in disk.names() else b""
     lines = (line.split() for line in data.decode().split("\n"))
     return data, {line[0]: int(line[1]) for line in lines if len(line) == 2}
-
-
-@wrong(
-    caught_by="test_a_delivery_costs_no_more_after_many_others",
-    says="what is needed of those that are long acknowledged?",
-)
-def log_for_ever(disk, deliveries, acknowledge):
-    """A log that only grows loses at most its last line, so nothing else is needed."""
-    data, seen = _lines(disk)
-    if data and not data.endswith(b"\n"):
-        disk.append("log", b" torn\n")
-    for one in deliveries:
-        if one.id not in seen:
-            disk.append("log", f"{one.id} {one.amount}\n".encode())
-            seen[one.id] = one.amount
-        acknowledge(one.id)
-    return sum(seen.values())
 
 
 @wrong(caught_by=TARGET, says="of append 'log'")

@@ -146,17 +146,6 @@ wrong(
     says="each distance is squared before the mean",
 )
 wrong(
-    "The mean distance is squared once, at the end.",
-    ("(one - other) ** 2", "abs(one - other)"),
-    (
-        LAST,
-        "power = 2 if weights == 'quadratic' else 1\n"
-        "    return 1 - (observed / by_chance) ** power if by_chance else None",
-    ),
-    caught_by="test_quadratic_squares_the_distance_of_each_pair",
-    says="each distance is squared before the mean",
-)
-wrong(
     "Labels that are numbers are scores, so their distance counts.",
     (
         '"none": lambda one, other: one != other',

@@ -92,17 +92,6 @@ wrong(
     says="what a model said about it is no result",
 )
 wrong(
-    "A final answer is what came of a step, too.",
-    (
-        "if step.action is None or step.observation is None:",
-        "if step.final_answer:\n"
-        '        return f"[{number}] {step.final_answer}"\n'
-        "    if step.action is None or step.observation is None:",
-    ),
-    caught_by="test_a_step_that_gave_nothing_is_refused",
-    says="what a model said about it is no result",
-)
-wrong(
     "An empty result is no result.",
     ("or step.observation is None:", "or not (step.observation and step.observation.text):"),
     caught_by="test_an_empty_text_is_one_empty_line",
@@ -111,27 +100,6 @@ wrong(
 wrong(
     "A line ends with a newline.",
     (ENDS, r'LINE_END = re.compile(r"\n")'),
-    caught_by="test_every_line_of_a_step_is_marked",
-    says="may see a new line after this, too",
-)
-wrong(
-    "A line ends where universal newlines end it: at a newline, a return, or both.",
-    (ENDS, r'LINE_END = re.compile(r"\r\n|[\n\r]")'),
-    caught_by="test_every_line_of_a_step_is_marked",
-    says="may see a new line after this, too",
-)
-wrong(
-    "A return and a newline are two ends.",
-    (ENDS, r'LINE_END = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")'),
-    caught_by="test_every_line_of_a_step_is_marked",
-    says="may see a new line after this, too",
-)
-wrong(
-    "splitlines knows all line ends, and newlines put the lines together again.",
-    (
-        MARKED,
-        'first, *others = text.splitlines()\n    return "\\n> ".join([first, *others])',
-    ),
     caught_by="test_every_line_of_a_step_is_marked",
     says="may see a new line after this, too",
 )
@@ -208,12 +176,6 @@ wrong(
 wrong(
     "A bound is reached when it is reached.",
     (REFUSES, "if (over := len(brief) - max_chars) >= 0:"),
-    caught_by="test_a_brief_that_is_too_long_is_refused_and_not_cut",
-    says="points at is there and fits",
-)
-wrong(
-    "Characters are bytes.",
-    (REFUSES, "if (over := len(brief.encode()) - max_chars) > 0:"),
     caught_by="test_a_brief_that_is_too_long_is_refused_and_not_cut",
     says="points at is there and fits",
 )

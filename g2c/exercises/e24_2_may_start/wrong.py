@@ -83,15 +83,6 @@ wrong(
     says="`b` does not fit beside `a` and waits",
 )
 wrong(
-    "Small grants first, so that more of them start.",
-    (
-        "    for task in waiting:\n        is_ready",
-        "    for task in sorted(waiting, key=lambda one: one.grant):\n        is_ready",
-    ),
-    caught_by="test_a_task_that_does_not_fit_lets_later_ones_pass",
-    says="`b` does not fit beside `a` and waits",
-)
-wrong(
     "at_once is how many may start at once.",
     ("len(running) + len(now) < at_once", "len(now) < at_once"),
     caught_by="test_those_that_run_already_are_counted",

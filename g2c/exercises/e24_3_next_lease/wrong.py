@@ -7,9 +7,7 @@ from wrong_answers import wrong
 wrong = partial(wrong, "24.3")
 
 HELD = "lease is not None and (lease.is_done or now < lease.until)"
-FRESH = "Lease(request.worker, lease.number + 1 if lease else 1, now + seconds)"
 NOT_ITS = "(request.worker, request.number) != (lease.worker, lease.number)"
-FINISH = "        return replace(lease, is_done=True)"
 UNTIL = "until=max(lease.until, now + seconds)"
 RENEWED = "None if lease.is_done else"
 

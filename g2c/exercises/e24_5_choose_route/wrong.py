@@ -90,12 +90,6 @@ wrong(
     says="differ in their last digit",
 )
 wrong(
-    "Where costs are equal, the better answers are worth more.",
-    ("key=lambda one: one[0]", "key=lambda one: -one[0]"),
-    caught_by="test_of_equal_costs_the_fewest_strong_calls_win",
-    says="the route that asks the strong model less",
-)
-wrong(
     "Whoever lists tasks lists them by how unsure they are.",
     (GROUPS, "groupby(tasks, _unsure)"),
     caught_by="test_the_order_of_the_tasks_does_not_matter",

@@ -63,18 +63,6 @@ wrong(
     says="is the first step",
 )
 wrong(
-    "The second step asks the question again.",
-    (LINKED, "value = _fact(question.about, originals, ask)"),
-    caught_by="test_a_linked_answer_takes_two_steps",
-    says="is the first step",
-)
-wrong(
-    "The second step is about the value.",
-    (LINKED, "value = _fact(value, originals, ask)"),
-    caught_by="test_a_linked_answer_takes_two_steps",
-    says="is the first step",
-)
-wrong(
     "The same number twice is one number.",
     ("sum(map(int, said.values()))", "sum({int(one) for one in said.values()})"),
     caught_by="test_a_total_adds_what_each_file_has",
@@ -97,24 +85,6 @@ wrong(
     ("if said else None", 'if said else "0"'),
     caught_by="test_what_no_file_says_is_none",
     says="no file says it",
-)
-wrong(
-    "Whoever is asked should say something.",
-    ("return values.pop() if len(values) == 1 else None", "return values.pop() if values else ''"),
-    caught_by="test_what_no_file_says_is_none",
-    says="no file says it",
-)
-wrong(
-    "The larger the part, the fewer workers are to be paid.",
-    ("_PACK = 2_000", "_PACK = 8_000"),
-    caught_by="test_it_reaches_the_target",
-    says="and the target is 62",
-)
-wrong(
-    "Whoever reads one file overlooks nothing.",
-    ("_PACK = 2_000", "_PACK = 1"),
-    caught_by="test_it_reaches_the_target",
-    says="and the target is 62",
 )
 wrong(
     "Of a total, what one reading has found is all there is.",

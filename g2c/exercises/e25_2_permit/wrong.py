@@ -9,12 +9,7 @@ wrong = partial(wrong, "25.2")
 REPLACED = "if not any(ways != others and _begin(ways, others) for others in about.values())"
 STRICTEST = "decided = max(left, key=STRICTNESS.index, default=default)"
 DEFAULT = 'default: Permission = "deny" if call.effect else "allow"'
-COVERED = (
-    'if decided == "ask" and any(_identity(a.call) == asked and now < a.until for a in approvals):'
-)
-IDENTITY = "return call.actor, call.tool, json.dumps(call.arguments, sort_keys=True)"
 PARTS = 'PurePosixPath(normpath(path).replace("//", "/")).parts'
-BEGIN = "all(long[: len(way)] == way for way, long in zip(ways, longer, strict=True))"
 OWN = 'server, slash, own = name.rpartition("/")'
 
 wrong(
@@ -24,20 +19,8 @@ wrong(
     says="In which order they stand does not matter",
 )
 wrong(
-    "As in a .gitignore, the last rule that is about a call decides.",
-    (STRICTEST, "decided = next((rule.permission for rule in reversed(about)), default)"),
-    caught_by="test_a_narrower_rule_replaces_a_wider_one_in_either_direction",
-    says="In which order they stand does not matter",
-)
-wrong(
     "The strictest rule decides, whatever else there is.",
     (REPLACED, ""),
-    caught_by="test_a_narrower_rule_replaces_a_wider_one_in_either_direction",
-    says="it is the exception that somebody made",
-)
-wrong(
-    "A narrower rule may only forbid more, never less.",
-    (REPLACED, REPLACED[:-1] + ' if "allow" not in map(lambda r: r.permission, about))'),
     caught_by="test_a_narrower_rule_replaces_a_wider_one_in_either_direction",
     says="it is the exception that somebody made",
 )
@@ -67,23 +50,6 @@ wrong(
     ),
     caught_by="test_rules_that_are_narrow_in_different_ways_replace_neither",
     says="neither is its exception",
-)
-wrong(
-    "A rule with an argument is narrower than one without, whatever its tool.",
-    (REPLACED, REPLACED.replace("_begin(ways, others)", "len(others[1]) > len(ways[1])")),
-    caught_by="test_rules_that_are_narrow_in_different_ways_replace_neither",
-    says="neither is its exception",
-)
-wrong(
-    "A condition is a condition: folders and paths are all as narrow.",
-    (
-        REPLACED,
-        REPLACED.replace(
-            "ways != others", "(len(ways[0]), ways[1] > ()) != (len(others[0]), others[1] > ())"
-        ),
-    ),
-    caught_by="test_a_deeper_folder_is_narrower_and_a_path_the_narrowest",
-    says="each of the rules is about fewer calls",
 )
 wrong(
     "A call that no rule is about has to be asked about.",
@@ -130,17 +96,6 @@ wrong(
     says="what stands behind the last slash",
 )
 wrong(
-    "With a star at its end, a pattern is the beginning of names.",
-    (
-        "return _begin(_of_rule(rule), (_of_tool(call.tool), argument))",
-        "star = rule.tool[-2:] == '/*' and call.tool.startswith(rule.tool[:-1])\n"
-        "    tool = rule.tool if star else call.tool\n"
-        "    return _begin(_of_rule(rule), (_of_tool(tool), argument))",
-    ),
-    caught_by="test_a_server_may_have_slashes_in_its_name",
-    says="what stands behind the last slash",
-)
-wrong(
     "A path is below a folder if it begins with it.",
     (PARTS, "tuple(normpath(path))"),
     caught_by="test_a_path_is_compared_by_where_it_leads",
@@ -159,23 +114,10 @@ wrong(
     says="the one who writes it is not a friend",
 )
 wrong(
-    "normpath leaves one slash where there were two.",
-    ('.replace("//", "/")', ""),
-    caught_by="test_a_path_is_compared_by_where_it_leads",
-    says="can be written in many ways",
-)
-wrong(
     "Whatever leads out of the current folder is below it until it does.",
     ('parts = (f"{out} up", *parts[out:])', 'parts = ("", *parts)'),
     caught_by="test_a_path_is_compared_by_where_it_leads",
     says="does not leave it again",
-)
-wrong(
-    "A slash in front says nothing: all paths begin at the folder that the agent is in.",
-    ("normpath(path)", "normpath(path.lstrip('/'))"),
-    ('if not path.startswith("/"):', "if True:"),
-    caught_by="test_a_path_is_compared_by_where_it_leads",
-    says="can be written in many ways",
 )
 wrong(
     "What is below a folder is not the folder.",
@@ -187,12 +129,6 @@ wrong(
     ),
     caught_by="test_a_path_is_compared_by_where_it_leads",
     says="the folder itself counts, too",
-)
-wrong(
-    "Names of files differ in more than their case.",
-    ("normpath(path)", "normpath(path.lower())"),
-    caught_by="test_a_path_is_compared_by_where_it_leads",
-    says="can be written in many ways",
 )
 wrong(
     "A value is compared as text.",
@@ -223,12 +159,6 @@ wrong(
     says="somebody said yes to",
 )
 wrong(
-    "A yes is to a tool.",
-    (IDENTITY, 'return call.actor, call.tool, ""'),
-    caught_by="test_a_yes_covers_its_call_and_no_other",
-    says="somebody said yes to",
-)
-wrong(
     "Two calls are the same if they are equal.",
     ("any(_identity(a.call) == asked and", "any(a.call == call and"),
     caught_by="test_values_that_python_calls_equal_are_not_the_same_json",
@@ -242,21 +172,6 @@ wrong(
     ),
     caught_by="test_a_yes_covers_its_call_and_no_other",
     says="an object's keys have no order in JSON",
-)
-wrong(
-    "JSON is written in the order in which the arguments come.",
-    (", sort_keys=True", ""),
-    caught_by="test_a_yes_covers_its_call_and_no_other",
-    says="an object's keys have no order in JSON",
-)
-wrong(
-    "An argument that is a path is compared as one, in approvals too.",
-    (
-        "dumps(call.arguments",
-        "dumps({k: normpath(v) if isinstance(v, str) else v for k, v in call.arguments.items()}",
-    ),
-    caught_by="test_a_yes_covers_its_call_and_no_other",
-    says="somebody said yes to",
 )
 wrong(
     "Until noon means noon included.",

@@ -93,12 +93,6 @@ def ask_always(call: ProposedCall, run: RunSoFar) -> Permission:
     return "ask" if call.effect else "allow"
 
 
-@wrong(caught_by="test_what_the_person_asks_for_may_be_done", says="takes nothing from that")
-def nothing(call: ProposedCall, run: RunSoFar) -> Permission:
-    """Safe is what does nothing."""
-    return "deny" if call.effect else "allow"
-
-
 _REFUSED: set[str] = set()
 
 
