@@ -12,7 +12,7 @@ usage() {
 usage: ./prodlm.sh COMMAND [ARGUMENTS]
 
   ./prodlm.sh demo            watch the finished agent answer a few questions
-  ./prodlm.sh test            run the tests against the reference; --all: also those that take long
+  ./prodlm.sh test            run the tests against the reference; --all: also the slow tests
   ./prodlm.sh llama3.2:3b     choose a model; the same as: ./prodlm.sh model llama3.2:3b. A name
                               without a tag will do: ./prodlm.sh mistral
   ./prodlm.sh docs            build the course's site in build/site, to read in a browser

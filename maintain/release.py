@@ -103,7 +103,7 @@ def main() -> None:
                 file.write_text(text, "utf-8")
     if faults:
         sys.exit("Nothing was changed.\n" + "\n".join(faults))
-    print(f"The version is {version}, and the wheel is complete. When .ci/run passes, run:")
+    print(f"The version is {version}, and the wheel is complete. When .ci/run --all passes, run:")
     print(f"  git commit -am 'Release {version}' && git tag v{version}")
 
 

@@ -15,8 +15,10 @@ from uuid import uuid4
 
 import pytest
 from chromium import CHROMIUM
+from touched import select_touched
 
 from g2c.cli.docs import DOCTREES, SITE
+from g2c.cli.test import SINCE_VARIABLE
 from g2c.exercise import REFERENCE_VARIABLE, requested_references
 from g2c.files import locked
 
@@ -46,17 +48,6 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     # Other tests use the other cores. Threads of several models would wait for each other.
     os.environ["OMP_THREAD_LIMIT"] = "1"
 
-LONGEST = (
-    *("test_browser.py", "test_wrong_answers.py", "test_canaries.py", "test_exercises.py"),
-    *("test_break.py", "test_constrained.py", "test_notebook.py", "test_home.py"),
-    *("test_crash.py", "test_week.py", "test_notebook_browser.py", "test_scored.py"),
-    *("test_site.py", "test_grading.py", "test_story.py", "test_swarm_command.py"),
-    *("test_folder.py", "test_embedded.py", "test_teaching.py", "test_prompt_cache.py"),
-    *("test_notebook_live.py", "test_growth.py", "test_batch.py", "test_hostile_sandboxes.py"),
-    *("test_hostile_submissions.py", "test_surroundings.py", "test_course.py", "test_cli.py"),
-)
-"""The files that take longest, the longest first."""
-
 
 def pytest_configure(config: pytest.Config) -> None:
     """These tests need the extra `dev`, and the reference in place of the stubs. Where nothing but
@@ -76,10 +67,21 @@ def pytest_configure(config: pytest.Config) -> None:
         )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest files, so that the processes end at about the same time."""
-    places = {name: place for place, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: places.get(item.path.name, len(places)))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with files of slow tests alone, so that the processes end at about the same time. Where
+    a commit is named, leave out the slow tests that the changes since then do not touch."""
+    if since := os.environ.get(SINCE_VARIABLE):
+        is_selected = select_touched(since)
+        left_out = [item for item in items if is_slow(item) and not is_selected(item)]
+        config.hook.pytest_deselected(items=left_out)
+        kept = set(items) - set(left_out)
+        items[:] = [item for item in items if item in kept]
+    quick = {item.path for item in items if not is_slow(item)}
+    items.sort(key=lambda item: item.path in quick)
+
+
+def is_slow(item: pytest.Item) -> bool:
+    return item.get_closest_marker("slow") is not None
 
 
 @pytest.fixture(scope="module")

@@ -56,6 +56,8 @@ from g2c.tools import (
 )
 from g2c.tools.decorator import _read_docstring
 
+pytestmark = pytest.mark.slow
+
 MakeText = Callable[[int], str]
 
 

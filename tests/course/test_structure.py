@@ -10,7 +10,6 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
-from fnmatch import fnmatch
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
@@ -20,7 +19,6 @@ import pytest
 import typer
 
 from g2c.cli.app import BELOW, PANELS
-from g2c.cli.test import IGNORED, LONG
 from g2c.course.manifest import load_exercises
 
 ROOT = Path(__file__).parents[2]
@@ -266,11 +264,3 @@ def test_a_command_is_in_the_file_of_its_name() -> None:
         for command in typer.main.get_group(family.app).commands:
             expected = COURSE_COMMANDS.get(command, command)
             assert family.__name__ == f"g2c.cli.{expected}", f"g2c {command}"
-
-
-def test_what_only_all_runs_is_there_and_is_left_out_by_its_name() -> None:
-    here = ROOT / "tests/course"
-    for name, option in zip(LONG, IGNORED, strict=True):
-        pattern = option.removeprefix("--ignore-glob=")
-        left_out = [file for file in here.rglob("*.py") if fnmatch(str(file), str(ROOT / pattern))]
-        assert [file.name for file in left_out] == [f"test_{name}.py"], f"{pattern}: {left_out}"

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from checkout import ROOT, Checkout
 
+pytestmark = pytest.mark.slow
+
 LIBRARY = ("random", "json", "email", "typing", "types", "tempfile", "dataclasses", "enum", "re")
 INSTALLED = ("pytest", "_pytest", "rich", "typer", "yaml", "pydantic", "matplotlib", "IPython")
 WRONG = '    return ParsedStep("")\n'

@@ -115,7 +115,7 @@ class TestPlanData:
         backend = ScriptedBackend(["Sure!\n\n1. look\n2. say"], continues_prompt=False)
         assert make_plan(backend, make_registry(), "m") == Plan("m", ("look", "say"))
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_the_small_model_plans_whether_it_continues_or_chats(self) -> None:
         model = EmbeddedBackend()
         plans = [

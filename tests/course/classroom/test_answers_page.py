@@ -192,7 +192,7 @@ def test_the_end_lets_go_of_the_question(address: str, marking: Marking, store: 
 
 
 @needs_chromium
-@pytest.mark.long
+@pytest.mark.slow
 def test_in_a_browser_enter_marks_nothing_and_a_button_does(
     address: str, store: MarkStore, browser: Browser
 ) -> None:

@@ -255,7 +255,7 @@ class TestSetup:
 
 @has_shell
 class TestRunAutograder:
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_it_grades_a_submission_and_runs_none_of_its_files_elsewhere(
         self, container: Path
     ) -> None:

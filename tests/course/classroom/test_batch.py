@@ -75,7 +75,7 @@ def unchanged(
     yield from ((one, {"score": 1.0}) for one in submissions)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_submission_is_graded_once_and_again_when_it_changes(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:
@@ -136,7 +136,7 @@ STRANGE = [
 ]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_whatever_the_names_are_each_has_a_result_of_its_own(task: Task, tmp_path: Path) -> None:
     folder, out = tmp_path / "submissions", tmp_path / "out"
     folder.mkdir()
@@ -161,7 +161,7 @@ def test_whatever_the_names_are_each_has_a_result_of_its_own(task: Task, tmp_pat
     assert not left_to_grade(found, out)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_link_that_leads_to_itself_stops_nobody(task: Task, tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "ada").mkdir()
@@ -216,7 +216,7 @@ def test_a_slow_hand_in_delays_nobody_else(
     assert [one.name for one, _ in graded] == ["03"] and "03" not in first
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_gradebook_has_every_name_with_what_became_of_it(
     submissions: Path, tmp_path: Path
 ) -> None:
@@ -343,7 +343,7 @@ def test_a_class_is_graded_in_one_way(task: Task, tmp_path: Path) -> None:
         keep_settings(tmp_path, other)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_this_machine_grades_several_at_a_time(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:
@@ -359,7 +359,7 @@ def test_this_machine_grades_several_at_a_time(
     assert "cannot be read" in result_file(found[-1], tmp_path / "out").read_text()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_run_that_is_killed_goes_on(submissions: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
@@ -382,7 +382,7 @@ def test_a_run_that_is_killed_goes_on(submissions: Path, tmp_path: Path) -> None
     assert {file: file.read_bytes() for file in before} == before
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_worker_of_a_cluster_that_is_killed_costs_a_retry(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:
@@ -408,7 +408,7 @@ def test_a_worker_of_a_cluster_that_is_killed_costs_a_retry(
     assert not left_to_grade(found, out)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_cannot_be_packed_holds_nobody_up(task: Task, tmp_path: Path) -> None:
     if not os.environ.get("CI"):
         pytest.importorskip("distributed", reason="needs pip install -e '.[cluster]'")

@@ -45,7 +45,7 @@ def canaries_alone(sealed: Sealed) -> str:
     return ast.unparse(tree)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 @pytest.mark.parametrize("which", [[], ["--first"]], ids=["bank", "first"])
 def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_
         assert not found, f"{name} passes {found}"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_where_no_canary_finds_what_equals_everything_it_gains_nothing() -> None:
     """It passes a canary where a test compares a whole result with `==`, and a test too. Where a
     result is True or False, the tests ask with `is`."""

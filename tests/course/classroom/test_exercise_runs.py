@@ -55,7 +55,7 @@ def statuses(grade: Grade) -> list[str]:
     return [one.status for one in grade.exercises]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_exercises_that_call_no_other_share_a_process(
     student: Checkout, expected: TestRun, processes: list[list[str]]
 ) -> None:
@@ -65,7 +65,7 @@ def test_exercises_that_call_no_other_share_a_process(
     assert grade.together.passed, grade.together
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_one_that_fails_is_run_again_by_itself(
     student: Checkout, expected: TestRun, processes: list[list[str]]
 ) -> None:
@@ -76,7 +76,7 @@ def test_one_that_fails_is_run_again_by_itself(
     assert grade.together.n_passed == len(expected.collected) - len(grade.exercises[1].failures)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_one_that_is_not_started_needs_no_process(
     student: Checkout, expected: TestRun, processes: list[list[str]]
 ) -> None:
@@ -84,7 +84,7 @@ def test_one_that_is_not_started_needs_no_process(
     assert len(processes) == 1
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "harm",
     [
@@ -104,7 +104,7 @@ def test_what_a_file_does_to_the_process_costs_no_other_exercise(
     assert harm.startswith("import") or second.status != "passing"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", ["from g2c.agent.parse_react_step import _cut", "from .parser import _cut"]
 )
@@ -120,7 +120,7 @@ def test_a_helper_in_another_exercises_file_is_not_there(
     assert f"import {line.split()[1]}" in second.uses[0]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_one_that_calls_another_is_run_with_the_reference_of_it(
     student: Checkout, expected: TestRun, processes: list[list[str]]
 ) -> None:
@@ -132,7 +132,7 @@ def test_one_that_calls_another_is_run_with_the_reference_of_it(
     assert processes == [["19.1", "19.2", "19.3"], ["19.2"]]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_sharing_a_process_changes_no_grade(
     student: Checkout, expected: TestRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:

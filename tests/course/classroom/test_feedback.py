@@ -327,7 +327,7 @@ def test_what_the_gradebook_counted_is_on_the_pages(grades: Path, tmp_path: Path
 
 
 @needs_chromium
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_can_be_read_on_a_telephone(scheme: Any, tmp_path: Path, browser: Browser) -> None:
     file = tmp_path / "ada.html"

@@ -205,7 +205,7 @@ def test_what_is_no_python_is_read_as_well() -> None:
         lines(text)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_command_writes_table_page_and_picture(tmp_path: Path) -> None:
     student = Checkout(tmp_path / "course")
     folder = tmp_path / "submissions"

@@ -64,7 +64,7 @@ def test_notebooks_that_are_not_read_are_named(tmp_path: Path) -> None:
     assert other_notebooks(tmp_path) == "Not read: work/19-agent-Copy1.ipynb."
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_one_wrong_function_costs_its_own_points_and_no_more(student: Checkout) -> None:
     for exercise_id in ("19.1", "19.3", "19.4"):
         student.write_own(exercise_id)
@@ -119,7 +119,7 @@ def answer_questions(student: Checkout, *numbers: int) -> None:
     replace_text(student.folder / "work/19-agent.ipynb", json.dumps({"cells": cells}))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_is_broken_missing_or_handed_back_is_told_apart(
     student: Checkout, reference: TestRun
 ) -> None:
@@ -148,7 +148,7 @@ def test_what_is_broken_missing_or_handed_back_is_told_apart(
     assert result.together.n_passed == sum(works), "a broken file costs its own exercise"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_stub_gets_nothing(student: Checkout, reference: TestRun) -> None:
     result = graded(student, "19.4", reference)
     assert result.tests > 10
@@ -157,7 +157,7 @@ def test_a_stub_gets_nothing(student: Checkout, reference: TestRun) -> None:
     )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_editing_the_tests_changes_nothing(student: Checkout, reference: TestRun) -> None:
     tests = student.folder / "tests"
     (tests / "test_agent.py").write_text(
@@ -172,7 +172,7 @@ def test_editing_the_tests_changes_nothing(student: Checkout, reference: TestRun
     assert graded(student, "19.2", reference).status == "not started"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_reference_of_the_exercise_cannot_be_imported(
     student: Checkout, reference: TestRun
 ) -> None:
@@ -205,7 +205,7 @@ def test_a_file_that_ends_the_process_when_it_is_imported_gets_nothing(
     assert says in result.says, result.says
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [
@@ -243,7 +243,7 @@ def test_a_process_that_dies_keeps_what_it_had(student: Checkout, reference: Tes
     assert "tests were run" in result.says and len(result.failures) == 1
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_an_endless_loop_ends_with_the_time(student: Checkout, reference: TestRun) -> None:
     student.write_body("19.2", "    while True:\n        pass\n")
     result = graded(student, "19.2", reference, Conditions(seconds=3))
@@ -371,7 +371,7 @@ TELLS_AND_STAYS = """
 
 @pytest.mark.skipif("sys.platform != 'linux'", reason="a daemon is found on Linux")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_a_student_started_ends_with_the_grader(
     student: Checkout, tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -387,7 +387,7 @@ def test_what_a_student_started_ends_with_the_grader(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-@pytest.mark.long
+@pytest.mark.slow
 def test_running_graders_of_a_class_end_at_once_and_results_stay(
     student: Checkout, tmp_path: Path, number: signal.Signals
 ) -> None:
@@ -425,7 +425,7 @@ class Equal(float):
 """
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_part_that_equals_everything_is_a_forgery(student: Checkout) -> None:
     exercise = find_exercise("21.6")
     student.write_body("21.6", "    return Interval(Equal(1), Equal(1), Equal(1))\n")
@@ -444,7 +444,7 @@ def test_a_part_that_equals_everything_is_a_forgery(student: Checkout) -> None:
     assert any(run.forged for run in runs)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_tests_that_do_not_call_the_function_earn_nothing(student: Checkout) -> None:
     exercise = find_exercise("22.7")
     expected = run_in_sandbox(exercise.test_ids, {}, (), reference="all", conditions=Conditions())
@@ -469,7 +469,7 @@ def test_a_file_beside_the_course_stands_in_for_no_module_of_pythons(
     }
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_nothing_that_a_student_wrote_steers_the_terminal(student: Checkout) -> None:
     steer = "\x1b[2J\x1b]0;owned\x07\x9b31m\ud83d"
     student.write_body("19.2", f"    raise LookupError({steer!a})\n")

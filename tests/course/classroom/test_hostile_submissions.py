@@ -12,7 +12,10 @@ from hostile_submissions import BANK, Hostile
 
 from g2c.classroom.grader import Grade
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits hold on Linux")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="the limits hold on Linux"),
+]
 
 
 @pytest.fixture(scope="module")

@@ -26,6 +26,8 @@ from g2c.exercises.e19_1_parse_react_step import naive as parser
 from g2c.inference import BackendError
 from g2c.surroundings import own_environment
 
+pytestmark = pytest.mark.slow
+
 EXERCISES = load_exercises()
 
 each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("id"))

@@ -52,7 +52,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     return Checkout(tmp_path_factory.mktemp("readme"))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_demo_is_answered_by_the_model_and_the_tools(checkout: Checkout) -> None:
     done = checkout.g2c("demo", "--model", "embedded")
     assert done.returncode == 0, f"the stubs raise, the demo must not: {done.stderr}"
@@ -98,7 +98,7 @@ def test_the_demo_says_what_the_small_model_is_for_and_offers_what_ollama_has(
     assert "needs one of 3B" in told and says in told, told
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_after_the_demo_the_first_chat_of_a_new_home_has_little_to_read(
     checkout: Checkout, tmp_path: Path
 ) -> None:
@@ -159,7 +159,7 @@ def test_a_command_of_the_readme_has_all_that_it_requires(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        pytest.param(line, marks=[pytest.mark.long] if line == "g2c progress" else [])
+        pytest.param(line, marks=[pytest.mark.slow] if line == "g2c progress" else [])
         for line in SHOWN
         if line.startswith(tuple("g2c " + command for command in AT_ONCE))
     ],
@@ -235,7 +235,7 @@ def test_a_model_that_cannot_run_is_not_chosen(tmp_path: Path) -> None:
     assert not (tmp_path / ".g2c/prodlm.json").exists()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_auto_takes_ollama_or_pulls_or_does_without(tmp_path: Path) -> None:
     with OllamaServer() as server:
         assert "ollama" in g2c("model", "auto", root=tmp_path, OLLAMA_HOST=server.url).stdout

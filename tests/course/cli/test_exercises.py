@@ -86,7 +86,7 @@ def here(checkout: Checkout, *arguments: str, typed: str = "") -> subprocess.Com
     return g2c(*arguments, root=checkout.folder, typed=typed, reference=None)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_next_is_the_first_exercise_that_is_not_green(checkout: Checkout) -> None:
     said = here(checkout, "next").stdout
     assert f"{FIRST.id} {FIRST.title}: not started" in said
@@ -113,7 +113,7 @@ def test_when_all_is_green_the_experiments_are_next(
     assert "g2c notebook 19" in here(green, "next").stdout
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.solve("19.2")
@@ -228,7 +228,7 @@ def test_only_the_classes_that_a_change_may_affect_run_again(
     assert runs_again(planner, "again") == [FIRST.suite], "what broke may be mended anywhere"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_failure_says_what_it_means_when_asked_or_the_second_time(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     command = ["check", "19.1"]
@@ -276,7 +276,7 @@ def test_check_shows_the_students_own_line_of_an_exception(checkout: Checkout) -
     assert "return user_message.no_such_thing" in shown and "course/" not in shown
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_check_of_what_passes_succeeds(green: Checkout) -> None:
     last_of_a_module = {exercise.module: exercise for exercise in EXERCISES}.values()
     for exercise in (FIRST, *last_of_a_module):
@@ -301,7 +301,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_file_that_cannot_be_imported_costs_its_exercise_and_no_other(
     first_module: Checkout,
 ) -> None:
@@ -327,7 +327,7 @@ def test_a_file_that_cannot_be_imported_costs_its_exercise_and_no_other(
     assert "FAILURES" not in plain and "57 failed" in plain.splitlines()[-1], plain
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_broken_file_of_a_later_module_does_not_stop_a_chat(checkout: Checkout) -> None:
     checkout.g2c("skip", "19")
     checkout.write_body("22.2", "    return (\n")
@@ -368,7 +368,7 @@ def test_an_error_in_a_students_function_looks_the_same_in_every_command(
 CATCHES_ALL = "    while True:\n        try:\n            pass\n        except:\n            pass\n"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> None:
     checkout.write_body("19.1", "    while True:\n        text += text[:1]\n        del text\n")
     checkout.write_body("19.2", "    while True:\n        pass\n")
@@ -380,7 +380,7 @@ def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> 
     assert "not run" in shown.stdout, "the tests after it are not waited for"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_recursion_that_is_tried_again_at_its_limit_is_stopped(checkout: Checkout) -> None:
     """The handler that stops it is a call, too, and fails where the recursion is at its limit."""
     again = "parse_react_step(text)"
@@ -392,7 +392,7 @@ def test_a_recursion_that_is_tried_again_at_its_limit_is_stopped(checkout: Check
     )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Checkout) -> None:
     catches = "    while True:\n        try:\n            text\n        except:\n            text\n"
     checkout.write_body("19.1", catches)
@@ -403,7 +403,7 @@ def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Chec
     )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("body", ["    while True:\n        pass\n", CATCHES_ALL])
 def test_a_loop_in_one_exercise_costs_only_that_one(body: str, tmp_path: Path) -> None:
     checkout = Checkout(tmp_path)
@@ -478,7 +478,7 @@ def test_each_test_of_a_run_that_ended_early_has_a_result() -> None:
     assert TestRun(tests).classes_left() == (), "a run without a result would end so again"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_handback_of_a_module_leaves_exercises_that_pass(checkout: Checkout) -> None:
     checkout.solve("19.1")
     checkout.write_body("19.2", "    return ''\n")
@@ -488,7 +488,7 @@ def test_handback_of_a_module_leaves_exercises_that_pass(checkout: Checkout) -> 
     assert "19.1 parse_react_step: the reference" in here(checkout, "skip", "19.1").stdout
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_is_written_in_part_is_not_called_not_started(first_module: Checkout) -> None:
     first_module.write_body(
         "19.1",
@@ -508,7 +508,7 @@ def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
     assert "tests pass" in shown and "before it does not pass" not in shown
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.solve("19.2")
@@ -537,7 +537,7 @@ SKIPS = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_function_that_skips_its_tests_has_not_passed_them(first_module: Checkout) -> None:
     for exercise_id, body in SKIPS.items():
         first_module.write_body(exercise_id, body)
@@ -554,7 +554,7 @@ def test_a_function_that_skips_its_tests_has_not_passed_them(first_module: Check
     assert not re.search("skipped|xfailed|xpassed", last), last
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_file_that_skips_its_tests_when_it_is_imported_is_told(checkout: Checkout) -> None:
     file = checkout.file_of("19.1")
     line = "\n\nimport pytest\n\npytest.skip('x', allow_module_level=True)\n"
@@ -591,7 +591,7 @@ def test_the_solution_is_shown_to_who_has_one(checkout: Checkout) -> None:
     assert other.read_text("utf-8") in own.stdout
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
     checkout.solve("19.1")
     checkout.solve("19.2")
@@ -609,7 +609,7 @@ def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
     )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_at_the_end_of_a_module_next_says_what_to_do_with_it(checkout: Checkout) -> None:
     here(checkout, "skip", "19")
     said = checkout.g2c("next", COLUMNS="40").stdout
@@ -678,7 +678,7 @@ def test_a_stub_is_the_students_file_as_shipped(exercise: Exercise) -> None:
     )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -> None:
     here(checkout, "skip", "19.1")
     assert here(checkout, "check", "19.1").returncode == 0
@@ -733,7 +733,7 @@ def test_a_module_where_one_exercise_is_wanted_is_named_as_such(tmp_path: Path) 
     assert done.returncode == 1 and says in done.stderr
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_watch_stays_with_an_exercise_that_was_named(checkout: Checkout) -> None:
     checkout.solve("19.1")
     watching = subprocess.Popen(
@@ -760,7 +760,7 @@ def test_watch_stays_with_an_exercise_that_was_named(checkout: Checkout) -> None
 RUN_TESTS = ("check", "handback 19", "hint", "next", "progress", "solution 19", "watch")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize("command", RUN_TESTS)
 def test_tests_end_with_the_command_that_runs_them(
@@ -775,7 +775,7 @@ def test_tests_end_with_the_command_that_runs_them(
     assert code == 128 + number and not list(temporary.iterdir())
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_processes_of_the_course_s_own_tests_end_with_them(
     checkout: Checkout, tmp_path: Path, number: signal.Signals
@@ -796,7 +796,7 @@ def _until_asked(lines: Iterable[str]) -> Iterator[str]:
             return
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_watch_sees_a_save_and_goes_on_by_itself(first_module: Checkout) -> None:
     checkout = first_module
     watching = subprocess.Popen(
@@ -891,7 +891,7 @@ def test_where_the_system_watches_no_more_files_they_are_looked_at(
     assert any(next(saved) for _ in range(400))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_plain_pytest_is_short_about_what_is_not_started(checkout: Checkout) -> None:
     ran = checkout.pytest("tests/test_agent.py")
     lines = ran.stdout.splitlines()
@@ -911,7 +911,7 @@ def test_plain_pytest_tells_what_check_tells(almost: Checkout, every: str) -> No
     assert [line for line in lines if line not in plain.splitlines()] == []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_nbval_works_as_it_is_typed(checkout: Checkout) -> None:
     found = checkout.pytest("--nbval", "notebooks/19-agent.ipynb", "--collect-only", "-q").stdout
     assert "notebooks/19-agent.ipynb::Cell 0" in found, found

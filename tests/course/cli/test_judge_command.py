@@ -14,7 +14,7 @@ from g2c.inference import ScriptedBackend
 EXAMPLE = str(ROOT / "docs/judging-example.jsonl")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_it_measures_the_model_in_the_box_on_the_shipped_pairs(tmp_path: Path) -> None:
     done = g2c("judge", EXAMPLE, "--limit", "2", "--model", "embedded", root=tmp_path)
     assert done.returncode == 0, done.stderr

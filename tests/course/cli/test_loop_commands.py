@@ -71,7 +71,7 @@ def g2c(root: Path, *arguments: str, code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.usefixtures("on_a_day")
 def test_a_small_goal_is_reached_on_the_real_model(tmp_path: Path) -> None:
     goal = ("Write list.txt. It is to say: milk", "--success", "grep -q milk list.txt")
@@ -117,7 +117,7 @@ def test_the_log_shows_what_was_remembered_reviewed_and_done(root: Path) -> None
     assert "There is no tick 7; the loop has 2." in g2c(root, "log", "--tick", "7", code=1)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_stop_asks_and_resume_honours_it(root: Path) -> None:
     assert "No process runs it" in g2c(root, "stop")
     assert "somebody asked for it" in g2c(root, "status")
@@ -173,7 +173,7 @@ def test_where_there_is_no_loop_it_says_how_to_begin_one(tmp_path: Path, command
     assert f"g2c loop start --folder {tmp_path} begins one" in said
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_mistake_is_one_sentence(root: Path, tmp_path: Path) -> None:
     new = ("start", "Bake.", "--claim", "--model", "embedded")
     assert "has not ended" in g2c(root, *new, "--checkpoint", "9", code=1)
@@ -257,7 +257,7 @@ def test_a_supervised_loop_waits_for_a_server_that_is_away_as_it_begins(
     assert read_state(files.state).tick == 2, "the outage is no tick"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_loop_that_a_program_began_goes_on_from_the_command_line(tmp_path: Path) -> None:
     runner = LoopRunner(
         acting(lambda prompt, tools: "Done."), None, LoopConfig(evolve=False), tmp_path

@@ -120,7 +120,7 @@ def test_a_chat_in_which_nothing_is_said_is_no_session(tmp_path: Path) -> None:
     assert MemoryStore(folder).expect_session() == 1
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.usefixtures("on_a_day")
 def test_what_was_said_in_one_chat_is_known_in_the_next(tmp_path: Path) -> None:
     def chat(question: str, *options: str) -> str:

@@ -31,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_chat_and_a_refinement_leave_a_trace(tmp_path: Path) -> None:
     """On the real model."""
     asked = g2c("chat", "What is 23 * 17?", "--no-remember", "--model", "embedded", root=tmp_path)

@@ -22,6 +22,8 @@ from g2c.course.manifest import find_exercise, load_exercises
 from g2c.inference import BackendError, ContextOverflowError
 from g2c.inference.embedded.browser import BrowserBackend, BrowserEngine
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 needs_browser = pytest.mark.skipif(
     (CHROMIUM is None or shutil.which("npm") is None) and "CI" not in os.environ,

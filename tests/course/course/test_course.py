@@ -99,7 +99,7 @@ def with_reference(tmp_path_factory: pytest.TempPathFactory, noted: Path) -> Out
     return outcomes_of(folder, "--reference", "-p", "called", CALLED=str(noted))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_an_exercise_names_what_its_tests_call_of_others(
     with_reference: Outcomes, noted: Path
 ) -> None:
@@ -221,7 +221,7 @@ def test_nothing_but_stubs_is_left_unwritten() -> None:
 
 @as_shipped
 @each_exercise
-@pytest.mark.long
+@pytest.mark.slow
 def test_as_shipped_every_test_of_an_exercise_says_what_is_not_started(
     exercise: Exercise, shipped: Outcomes
 ) -> None:
@@ -232,7 +232,7 @@ def test_as_shipped_every_test_of_an_exercise_says_what_is_not_started(
             assert message in expected, f"{test_class}.{name} says {message!r}"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_every_test_of_a_student_is_an_exercises(with_reference: Outcomes) -> None:
     classes = {name for exercise in EXERCISES for name in exercise.tests}
     others = {test_class for test_class, _ in with_reference} - classes
@@ -240,13 +240,13 @@ def test_every_test_of_a_student_is_an_exercises(with_reference: Outcomes) -> No
 
 
 @as_shipped
-@pytest.mark.long
+@pytest.mark.slow
 def test_as_shipped_every_test_fails(shipped: Outcomes) -> None:
     passing = [test for test, said in shipped.items() if not said]
     assert passing == [], "these pass though nothing is written: let each call the exercise"
 
 
-@pytest.mark.long  # g2c test runs them on the reference, too, beside these
+@pytest.mark.slow  # g2c test runs them on the reference, too, beside these
 def test_with_the_reference_all_tests_pass(with_reference: Outcomes, shipped: Outcomes) -> None:
     assert with_reference.keys() == shipped.keys()
     failing = [test for test, said in with_reference.items() if said]

@@ -542,7 +542,7 @@ def big_update() -> Course:
     )
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_an_update_that_is_killed_at_any_write_loses_nothing_and_goes_on(tmp_path: Path) -> None:
     here = Path(__file__).parent
     program = KILLED.format(tests=str(here), helpers=str(here.parent / "helpers"))
@@ -708,7 +708,7 @@ def test_the_notice_names_what_the_course_stands_on() -> None:
     assert not {name for name in names - built_with if name.lower() not in notice}
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_wheel_lays_out_a_course_that_a_newer_wheel_updates(tmp_path: Path) -> None:
     def run(*command: object, **more: Any) -> str:
         done = subprocess.run([*map(str, command)], capture_output=True, text=True, **more)

@@ -24,6 +24,8 @@ from g2c.inference import BackendInfo
 from g2c.inference.embedded._llama import shared_llama
 from g2c.inference.embedded.weights import NOTE, find_adapter, find_weights
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 ANSWERS = ROOT / "tests/course/answers"
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

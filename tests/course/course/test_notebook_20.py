@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from chromium import needs_chromium
 
 from g2c.memory import GateDecision
 from g2c.widgets.gate import HOURS, SESSIONS, gate_map
+
+pytestmark = pytest.mark.slow
 
 NOTEBOOK = Path(__file__).resolve().parents[3] / "notebooks/20-memory.ipynb"
 

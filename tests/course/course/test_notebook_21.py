@@ -6,6 +6,10 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 NOTEBOOK = Path(__file__).resolve().parents[3] / "notebooks/21-critic.ipynb"
 
 

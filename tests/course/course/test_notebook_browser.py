@@ -29,7 +29,7 @@ THEMES = ("JupyterLab Light", "JupyterLab Dark")
 LEAST_CONTRAST = 4.5
 """WCAG 2, 1.4.3: of text and what is behind it."""
 
-pytestmark = needs_chromium
+pytestmark = [pytest.mark.slow, needs_chromium]
 
 TOO_WIDE = """
 () => [...document.querySelectorAll('.jp-OutputArea-output')].flatMap(output =>

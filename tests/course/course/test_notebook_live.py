@@ -23,6 +23,8 @@ from test_notebook import NOTEBOOKS, each_notebook, environment
 from g2c.widgets.console import CONSOLE
 from g2c.widgets.live import CONTROLS
 
+pytestmark = pytest.mark.slow
+
 KEEP = "import builtins; builtins.kept_names = dict(globals())"
 PUT_BACK = "(lambda now, kept: (now.clear(), now.update(kept)))(globals(), kept_names)"
 SECONDS = 300

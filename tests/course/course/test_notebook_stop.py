@@ -100,7 +100,7 @@ def close(terminal: Terminal) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such terminals")
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stop",
     [

@@ -62,7 +62,7 @@ def scored(exercise: Exercise, by: str, seed: int) -> Score:
 
 @each_goal
 @each_seed
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_reference_reaches_the_target(exercise: Exercise, seed: int) -> None:
     goal, found = goal_of(exercise), scored(exercise, "reference", seed)
     assert found.points >= goal.target, (
@@ -72,7 +72,7 @@ def test_the_reference_reaches_the_target(exercise: Exercise, seed: int) -> None
 
 @each_goal
 @each_seed
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_first_version_stays_far_below(exercise: Exercise, seed: int) -> None:
     goal, found = goal_of(exercise), scored(exercise, "first version", seed)
     assert found.points < 0.7 * goal.target, (
@@ -618,7 +618,7 @@ class TestStrangers:
         assert len(words(1) - words(PUBLIC_SEED)) > 100
 
     @each_seed
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_another_good_solution_reaches_the_target_and_simple_rules_do_not(
         self, seed: int
     ) -> None:

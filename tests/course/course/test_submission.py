@@ -84,7 +84,7 @@ def test_a_name_that_is_not_utf8_is_handed_in_too(student: Checkout) -> None:
     assert "work/Übung.ipynb" in inspect_archive(io.BytesIO(pack(student.folder))).files
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_only_an_archive_is_replaced(student: Checkout) -> None:
     notes = student.folder / "notes.md"
     notes.write_text("mine")
@@ -330,7 +330,7 @@ def bomb() -> io.BytesIO:
         (lambda: zipped({"a.zip": bytes(65 * 2**20)}), "more than 64 MiB"),
         pytest.param(
             *(lambda: zipped({f"{n}.txt": b"" for n in range(MOST_NAMES + 1)}), "100,000 names"),
-            marks=pytest.mark.long,
+            marks=pytest.mark.slow,
         ),
         (lambda: io.BytesIO(b"no archive"), "cannot be read"),
         (lambda: io.BytesIO(zipped({PLANNER: b"x" * 99}).getvalue()[:60]), "cannot be read"),
@@ -342,7 +342,7 @@ def test_what_is_refused(archive: object, says: str) -> None:
         read_archive(archive())
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.skipif("sys.platform != 'linux'", reason="RLIMIT_AS holds on Linux")
 @pytest.mark.parametrize(
     "bomb",

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
+import pytest
+
 from g2c.agent.core.tool_text import ToolText
 from g2c.course.scored import PUBLIC_SEED, Score, no_progress
 from g2c.course.scored.kept import SHIPPED, kept_score
 from g2c.exercises.e19_5_teach.goal import GOAL, facts, measure
+
+pytestmark = pytest.mark.slow
 
 SLACK = 2
 """Tasks of 20. Another kind of processor rounds otherwise, and may tip one or the other."""

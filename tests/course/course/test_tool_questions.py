@@ -177,7 +177,7 @@ class TestScore:
         done = student.g2c("score", "19.5")
         assert done.returncode == 1 and "each of ['k', 'v'] needs one" in done.stderr, done
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_a_kept_score_is_shown_and_the_tests_read_it(self, student: Checkout) -> None:
         student.write_body("19.5", BARE)
         not_yet = student.pytest("tests/test_agent.py", "-k", "Teach")
@@ -197,7 +197,7 @@ class TestScore:
 
 
 class TestGrade:
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_a_score_that_is_forged_in_the_folder_earns_nothing(
         self, student: Checkout, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -227,7 +227,7 @@ class TestGrade:
         assert (grade.passed, grade.tests, grade.score) == (5, 6, 7.5), says
         assert says == ["The model did 3 of 20 rightly; 14 are wanted. One that was lost: It sank."]
 
-    @pytest.mark.long
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("body", "says"),
         [

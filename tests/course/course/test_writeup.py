@@ -285,7 +285,7 @@ def test_a_passage_may_begin_like_an_earlier_one() -> None:
     assert first_strange_line(["a", "[...]", "a", "c"], "a\nb\na\nc") is None
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_commands_start_entries_and_check_them(tmp_path: Path) -> None:
     student = Checkout(tmp_path / "student")
     file = student.folder / "docs" / "agent-failure-modes.md"

@@ -26,7 +26,7 @@ EXERCISES = [exercise.id for exercise in load_exercises()]
 Said = dict[str, str]
 """What each test said: nothing where it passed, else the failure's message."""
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")]
 each_answer = pytest.mark.parametrize("answer", BANK, ids=lambda answer: answer.name)
 
 

@@ -136,13 +136,13 @@ class TestCheckingCritic:
     def test_arguments_that_json_lacks_have_no_schema(self, call: str) -> None:
         assert calls_schema([read_arguments(call)]) is None
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_on_all_tasks_examples_alone_approve_no_draft_that_breaks_them(self) -> None:
         (measured,) = measure_approvals({"examples": CheckingCritic()}, load_labelled())
         assert measured.good == 40 and measured.broken < 40
         assert measured.difference().low > 0, measured.conclusion()
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_the_real_model_thinks_of_calls_in_form(self) -> None:
         critic = CheckingCritic(load_prodlm())
         calls = critic.more_calls(read_examples(">>> cut('abc', 2)\n'ab'\n>>> cut('', 1)\n''"))
@@ -249,7 +249,7 @@ class TestMeasured:
 
 
 class TestCommands:
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_critics_are_measured_and_kept(self, tmp_path: Path) -> None:
         home = str(tmp_path / "home")
         result = g2c(
@@ -288,7 +288,7 @@ class TestCommands:
         assert g2c("critics", *some, "--model", "embedded", root=tmp_path).returncode == 0
         assert not (tmp_path / "measured.json").exists()
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_a_draft_is_refined_by_what_comes_of_it(self, tmp_path: Path) -> None:
         (tmp_path / "half.py").write_text("def half(n):\n    return n / 2\n")
         given = ("--check", "--draft", str(tmp_path / "half.py"), "--model", "embedded")
@@ -297,7 +297,7 @@ class TestCommands:
 
 
 class TestReview:
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_personas_review_a_text_live(self, tmp_path: Path) -> None:
         (tmp_path / "note.md").write_text("We regret that our shop has to close on Monday.")
         (tmp_path / "two.toml").write_text(

@@ -202,7 +202,7 @@ def test_pairing_narrows_the_interval_where_tasks_differ() -> None:
     assert (paired.high - paired.low) * 5 < strangers.high - strangers.low
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_fixed_seed_hides_flips_that_other_seeds_show(reference: None) -> None:
     task = LABELLED[0]
     said: list[Critique] = []
@@ -224,7 +224,7 @@ def test_a_fixed_seed_hides_flips_that_other_seeds_show(reference: None) -> None
     assert said[3] != said[2], "with another it does not"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_command_reports_on_the_critics_it_is_asked_about(tmp_path: Path) -> None:
     asked = ("critics", "--only", "gentle", "--limit", "1", "--model", "embedded")
     done = g2c(*asked, root=tmp_path)

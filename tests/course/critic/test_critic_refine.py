@@ -159,7 +159,7 @@ def test_of_many_remembered_issues_a_draft_is_shown_the_five_newest(tmp_path: Pa
     assert recall_pitfalls(store, TASK).splitlines() == shown
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.usefixtures("reference")
 def test_a_real_model_goes_through_a_round() -> None:
     model = EmbeddedBackend()
@@ -177,7 +177,7 @@ def test_a_real_model_goes_through_a_round() -> None:
     assert only.critique.score is not None, "the critique has the form of its prompt's examples"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_person_has_a_draft_of_their_own_refined(tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text("I do [not] know.\n", "utf-8")
@@ -195,7 +195,7 @@ def test_a_person_has_a_draft_of_their_own_refined(tmp_path: Path) -> None:
     assert '"role": "critic"' in transcript, "what the critic found is kept"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_another_model_judges_than_the_one_that_writes(tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text("A compiler.", "utf-8")

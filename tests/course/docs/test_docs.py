@@ -63,7 +63,7 @@ def pages_of(lesson: Path) -> list[Path]:
 LESSONS = sorted((ROOT / "docs/modules").iterdir())
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("page", LESSONS, ids=lambda p: p.stem)
 def test_the_snippets_of_a_lesson_run(page: Path, tmp_path: Path) -> None:
     found = BLOCK.findall("\n".join(one.read_text("utf-8") for one in pages_of(page)))

@@ -25,7 +25,7 @@ from test_commands import BLOCK, PAGES, commands_in, examples
 from g2c.course.break_rows import RECORDED, read_rows
 from g2c.course.manifest import Exercise, load_exercises
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.slow
 
 NOT_RUN = {
     "(.*&& )?\\./prodlm\\.sh|source |pip |python3 -m venv|uvx ": "installs",

@@ -16,6 +16,8 @@ from playwright.sync_api import Browser, Page, expect
 from g2c.course.browser.build import FOLDER
 from g2c.course.manifest import load_exercises
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 

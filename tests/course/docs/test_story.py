@@ -6,9 +6,12 @@ import re
 import signal
 from pathlib import Path
 
+import pytest
 from checkout import Checkout
 
 from maintain.benchmarks.three_days import Story
+
+pytestmark = pytest.mark.slow
 
 
 def test_what_a_chat_was_told_a_loop_uses_and_another_chat_knows(tmp_path: Path) -> None:

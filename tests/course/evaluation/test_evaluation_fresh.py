@@ -14,7 +14,7 @@ from g2c.suite.suite import FAMILIES, fingerprint, load_suite
 from g2c.suite.tasks import SuiteTask
 from g2c.suite.vocabulary import is_held_out
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -236,7 +236,7 @@ def test_the_report_puts_models_side_by_side_and_fits_a_terminal() -> None:
     json.dumps(data)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_with_the_adapter_the_small_model_makes_plans_that_can_be_used() -> None:
     tasks = load_suite(["plans"], limit=4)
     solved = {
@@ -246,7 +246,7 @@ def test_with_the_adapter_the_small_model_makes_plans_that_can_be_used() -> None
     assert solved["embedded"] >= 3 > 1 >= solved["embedded-plain"], solved
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_command_measures_the_references_whatever_the_student_has_written(
     tmp_path: Path,
 ) -> None:
@@ -261,7 +261,7 @@ def test_the_command_measures_the_references_whatever_the_student_has_written(
     assert all(one["calls"] and one["tokens"] for one in outcomes), outcomes
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

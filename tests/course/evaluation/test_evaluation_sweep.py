@@ -161,7 +161,7 @@ def test_a_web_server_is_not_a_scheduler(monkeypatch: pytest.MonkeyPatch) -> Non
             next(cluster.on_cluster(address, len, ["a"], lambda item: (item,), evaluation_state))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_cluster_gives_the_outcomes_of_one_machine_though_a_worker_is_killed(
     tmp_path: Path,
 ) -> None:

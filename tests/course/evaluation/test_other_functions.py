@@ -25,7 +25,7 @@ def version(folder: Path, body: str) -> Path:
     return file
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "says"),
     [

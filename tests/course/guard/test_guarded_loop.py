@@ -59,7 +59,7 @@ def log_of(root: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_it_waits_is_killed_is_answered_and_goes_on(tmp_path: Path) -> None:
     loop = begun(tmp_path)
     until(loop, lambda: waits(tmp_path))
@@ -78,7 +78,7 @@ def test_it_waits_is_killed_is_answered_and_goes_on(tmp_path: Path) -> None:
     assert [line["what"] for line in log_of(tmp_path)] == ["asked", "yes", "used"]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_loop_that_waits_can_be_stopped(tmp_path: Path) -> None:
     loop = begun(tmp_path)
     until(loop, lambda: waits(tmp_path))
@@ -88,7 +88,7 @@ def test_a_loop_that_waits_can_be_stopped(tmp_path: Path) -> None:
     assert "tell --yes q1" not in output and "g2c loop tell with --yes q1" in output
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_a_rule_denies_is_not_asked_about(tmp_path: Path) -> None:
     deny = ASK + '[[rules]]\npermission = "deny"\nargument = "path"\nvalue = "list.txt"\n'
     loop = begun(tmp_path, deny, "--ticks", "2")

@@ -440,7 +440,7 @@ def g2c(root: Path, *arguments: str, code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.usefixtures("on_a_day")
 def test_the_commands_work_on_one_home(tmp_path: Path) -> None:
     root = tmp_path / "ann"
@@ -464,7 +464,7 @@ def test_the_commands_work_on_one_home(tmp_path: Path) -> None:
     assert "leave out --home and --name" in said
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.usefixtures("on_a_day")
 def test_a_loop_recalls_what_a_chat_was_told(tmp_path: Path) -> None:
     home = Home(tmp_path / "ben")
@@ -539,7 +539,7 @@ def test_no_tick_takes_a_message_that_a_chat_reads_unless_the_chat_dies(home: Ho
     assert len(unread(own)) == 1
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_chat_shows_what_was_left_for_it(tmp_path: Path) -> None:
     at = ("--home", str(tmp_path / "cleo"))
     assert "The next tick or chat reads it." in g2c(

@@ -239,7 +239,7 @@ def loop_of(supervisor: subprocess.Popen[str]) -> int:
     raise AssertionError("the supervisor ended without a loop")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_loop_and_supervisor_are_killed_and_the_work_gets_done(
     supervised: tuple[Checkout, Path, LoopFiles],
 ) -> None:
@@ -260,7 +260,7 @@ def test_loop_and_supervisor_are_killed_and_the_work_gets_done(
     assert "milk" in (files.work / "list.txt").read_text()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_unit_names_its_loop_the_home_and_the_course(
     supervised: tuple[Checkout, Path, LoopFiles],
 ) -> None:

@@ -21,7 +21,7 @@ WEEK = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_week_of_chats_keeps_what_was_told_and_nothing_that_was_not(tmp_path: Path) -> None:
     home = tmp_path / "home"
     for said in WEEK:

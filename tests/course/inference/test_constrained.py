@@ -55,7 +55,7 @@ def schema_in(grammar: str) -> dict[str, Any]:
 
 
 class TestNumbers:
-    @pytest.mark.long
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("schema", "prompt"),
         [
@@ -153,7 +153,7 @@ class TestTheEnd:
 
     RUNAWAY = 'As JSON: {"words": "' + "and so on " * 30
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_a_text_that_never_ends_is_ended(self, model):
         result = model.complete_json(
             self.RUNAWAY, object_schema(words=text_schema()), max_new_tokens=48
@@ -162,7 +162,7 @@ class TestTheEnd:
         assert len(json.loads(result.completion)["words"]) <= 12
         assert result.completion_tokens > 48, "what the attempts before it cost counts"
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_a_list_that_never_ends_is_ended(self, model):
         numbers = 'As JSON: {"n": [' + ", ".join(["1"] * 60)
         schema = object_schema(n={"type": "array", "items": INTEGER})
@@ -188,7 +188,7 @@ class TestTheEnd:
         assert (held["b"]["maxLength"], held["e"]["maxItems"]) == (100, 4)
         assert held["e"]["items"] == text_schema(40)
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_a_call_is_not_cut_off(self, model):
         said = "and so on " * 30
         messages = [{"role": "user", "content": f'{{"tool": "say", "arguments": {{"text": "{said}'}]
@@ -238,7 +238,7 @@ class TestSteps:
         free = guided.complete(prompt, max_new_tokens=6, temperature=0).completion
         assert free == model.complete(prompt, max_new_tokens=6, temperature=0).completion
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_an_agent_is_guided_through_a_recording_too(self, guided, tmp_path):
         for backend in (guided, RecordingBackend(guided, tmp_path / "run.jsonl")):
             tools = ToolRegistry([make_calculator()])
@@ -303,7 +303,7 @@ def random_object(rng: random.Random, depth: int) -> dict[str, Any]:
     }
 
 
-@pytest.mark.long
+@pytest.mark.slow
 class TestRandomTools:
     """Fifty tools with schemas drawn by lot, at a temperature at which little is likely."""
 

@@ -86,7 +86,7 @@ class TestComplete:
         again = model.complete(PARIS, max_new_tokens=4, temperature=0)
         assert "Paris" in again.completion, "stopping_at must not change the backend it came from"
 
-    @pytest.mark.long
+    @pytest.mark.slow
     @pytest.mark.skipif(
         platform.machine() not in ("x86_64", "AMD64"), reason="not tried on other processors"
     )
@@ -112,7 +112,7 @@ class TestComplete:
         platform.machine() not in ("x86_64", "AMD64"), reason="not tried on other processors"
     )
     @pytest.mark.parametrize("length", [40, 300])
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_probabilities_do_not_depend_on_how_many_tokens_came_at_once(self, length):
         model = EmbeddedBackend()
         words = [*new_text(length, 7).split()]
@@ -177,7 +177,7 @@ class TestCache:
         )
         assert after.metadata["prompt_n"] < 5
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_two_prompts_that_take_turns_both_stay_cached(self, model):
         prompts = [f"{name}: {new_text(150, name)}" for name in ("planner", "agent")]
         for prompt in prompts:
@@ -205,7 +205,7 @@ class TestContext:
         with pytest.raises(ContextOverflowError, match=r"The prompt is 6\d\d tokens .* holds 256"):
             small.complete(new_text(600, 1))
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_an_answer_that_meets_the_end_of_the_context_is_cut_there(self, small):
         prompt = "1 2 3 4 5 6 7 8 9 10 " * 10
         result = small.complete(prompt, max_new_tokens=500, temperature=0)

@@ -36,6 +36,8 @@ from g2c.inference import (
 )
 from g2c.inference.served import _ollama_models, _ollama_wire
 
+pytestmark = pytest.mark.slow
+
 SCHEMA = {"type": "object"}
 QUESTION = [{"role": "user", "content": "Hi"}]
 WIRE = list(wire())

@@ -28,7 +28,7 @@ from g2c.inference.model_choice import Choice, parse_choice, read_choice, write_
 from g2c.inference.served.diagnosis import diagnose
 from g2c.inference.served.openai import ContextWarning
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.slow
 
 KEY = "sk-course-0123456789abcdef"
 N_CTX = 1024

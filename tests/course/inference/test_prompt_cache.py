@@ -194,7 +194,7 @@ for prompt in sys.argv[2:]:
 PROMPT = "The tide table of the harbour, line by line. " * 25
 
 
-@pytest.mark.long
+@pytest.mark.slow
 class TestProcesses:
     """With the real model, and processes as a person would start them."""
 

@@ -45,7 +45,7 @@ BUDGET = Budget(ticks=20, tokens=10_000)
 READERS = {"state.py", "config.py", "versions.py", "heal.py", "healer_log.py", "base.py"}
 """Most of the loop's lines are theirs, and they write nothing but by way of `g2c.files`."""
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")]
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -180,7 +180,7 @@ def writes_one_and_fails() -> Callable[..., None]:
     return call
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 @pytest.mark.parametrize("work", ["evolve", "revert"])
 def test_killed_before_any_change_on_disk_it_is_all_old_or_completed(
@@ -276,7 +276,7 @@ def test_a_yes_to_a_revert_is_about_the_files_that_were_shown(tmp_path: Path) ->
     assert read_texts(tmp_path)["persona.md"] == "Brief.\nAnd kind.\n"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_real_model_proposes_what_can_be_read(tmp_path: Path) -> None:
     said = (
         "list_files {} gave: prices.txt, todo.txt\n"
@@ -308,7 +308,7 @@ def loop(tmp_path: Path) -> Path:
     return tmp_path / "loop"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_person_sees_the_history_and_goes_back(course: Checkout, loop: Path) -> None:
     def g2c(*arguments: str, typed: str = "") -> tuple[int, str]:
         done = course.g2c("loop", "evolution", *arguments, "--folder", str(loop), typed=typed)

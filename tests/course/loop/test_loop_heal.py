@@ -301,7 +301,7 @@ def test_a_folder_without_a_loop_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_command_speaks_to_a_person_and_to_cron(files: LoopFiles, tmp_path: Path) -> None:
     course = Checkout(tmp_path / "course")
 

@@ -229,7 +229,7 @@ def reference() -> Iterator[None]:
         yield
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_runner_and_healer_keep_their_promises_in_any_order_of_events() -> None:
     run_state_machine_as_test(
         LoopMachine,

@@ -190,7 +190,7 @@ class TestClaims:
         assert (state.status, state.tick) == ("done", 3)
         assert state.spent.tokens > 0, "the critic's calls are paid for by the loop"
 
-    @pytest.mark.long
+    @pytest.mark.slow
     def test_the_real_model_says_what_to_look_for(self, tmp_path: Path) -> None:
         (tmp_path / "list.txt").write_text("20")
         critic = LookingCritic(load_prodlm(), tmp_path)
@@ -200,7 +200,7 @@ class TestClaims:
         (tmp_path / "list.txt").write_text("96")
         assert critic(goal, "I wrote nothing.").approved, "what is claimed does not matter"
 
-    @pytest.mark.long
+    @pytest.mark.slow
     @pytest.mark.xfail(strict=True, reason="it leaves out a text; docs/model-card.md says so")
     def test_the_real_model_says_which_text_to_look_for(self, tmp_path: Path) -> None:
         (tmp_path / "list.txt").write_text("bread")
@@ -209,7 +209,7 @@ class TestClaims:
         assert critic(goal, "I wrote it.").issues == ("list.txt does not say: milk",)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_real_models_review_can_be_read_or_is_told() -> None:
     told: list[str] = []
     calls = RecordingBackend(load_prodlm())

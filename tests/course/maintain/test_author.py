@@ -67,7 +67,7 @@ def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: 
     assert not draw_pictures(new, course.folder) and drawing.exists(), "it can be drawn, too"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_each_check_of_an_exercise_finds_tests_of_it() -> None:
     for about, arguments in runs(find_exercise("22.2")).items():
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *arguments]
@@ -128,7 +128,7 @@ def test_without_the_extra_dev_nothing_is_found_well(monkeypatch: pytest.MonkeyP
         list(check(find_exercise("22.2"), ROOT))
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_one_mistake_that_fails_many_tests_fills_no_screen(tmp_path: Path) -> None:
     tests = "".join(f"def test_{n}():\n    assert 0\n" for n in range(99))
     (tmp_path / "test_many.py").write_text(tests)
@@ -138,7 +138,7 @@ def test_one_mistake_that_fails_many_tests_fills_no_screen(tmp_path: Path) -> No
     assert "5 failed" in run_pytest("this", tmp_path).problem
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_check_that_pytest_refuses_is_not_passed(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text("import no_such_module\n")
     assert "no_such_module" in run_pytest("this", tmp_path).problem

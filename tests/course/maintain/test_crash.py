@@ -20,6 +20,8 @@ from maintain.crash.races import race_dreams
 from maintain.crash.readers import READERS
 from maintain.crash.texts import pieces
 
+pytestmark = pytest.mark.slow
+
 SEED = int(os.environ.get("G2C_ATTACK_SEED", "1"))
 EXAMPLES = 200
 

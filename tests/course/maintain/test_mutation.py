@@ -68,14 +68,14 @@ def test_what_an_error_says_and_types_are_left_alone() -> None:
     assert not [line for line in lines if "raise TypeError" in line and line != message]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_each_mutant_has_an_id_of_its_own() -> None:
     for exercise in load_exercises():
         ids = [mutant.id for mutant in mutants_of(exercise, ROOT)]
         assert len(ids) == len(set(ids)) > (0 if exercise.has_goal else 10), exercise.id
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_the_equivalents_are_mutants_and_have_reasons() -> None:
     known = scores.read_equivalents(ROOT)
     by_id = {exercise.id: exercise for exercise in load_exercises()}
@@ -85,7 +85,7 @@ def test_the_equivalents_are_mutants_and_have_reasons() -> None:
         assert all(reason.endswith(".") for reason in reasons.values()), exercise_id
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @needs_fork
 def test_mutants_are_tried_once_and_one_that_does_not_end_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

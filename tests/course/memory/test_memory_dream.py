@@ -456,7 +456,7 @@ class Racers:
         return child
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @needs_fork
 @pytest.mark.parametrize("lock_is", ["free", "stale", "unreadable and old", "another computer's"])
 def test_of_sixteen_processes_one_gets_the_lock(lock_is: str, tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def numbers_by_writer(log: TranscriptLog) -> dict[str, list[int]]:
 
 
 @needs_fork
-@pytest.mark.long
+@pytest.mark.slow
 def test_no_acknowledged_turn_is_lost_when_writers_are_killed(tmp_path: Path) -> None:
     log = TranscriptLog(tmp_path)
     chance = random.Random()
@@ -127,7 +127,7 @@ def test_no_acknowledged_turn_is_lost_when_writers_are_killed(tmp_path: Path) ->
         assert turn == said(int(turn.agent_id[1:]), number, size_of(number)), "not as it was said"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @needs_fork
 def test_writers_that_live_lose_nothing_to_those_that_are_killed(tmp_path: Path) -> None:
     log = TranscriptLog(tmp_path)

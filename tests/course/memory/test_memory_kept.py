@@ -33,6 +33,8 @@ from g2c.memory.core.transcripts import line_of, turn_of
 from g2c.memory.core.types import TopicDraft, Turn
 from g2c.processes import process_is_alive
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 Hit = tuple[str, str, int, float]
 

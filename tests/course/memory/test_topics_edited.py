@@ -142,7 +142,7 @@ def written(file: Path, head: str, body: str, newline: str, mark: str) -> bytes:
     return file.read_bytes()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @settings(
     derandomize=True, max_examples=150, deadline=None, phases=[Phase.explicit, Phase.generate]
 )

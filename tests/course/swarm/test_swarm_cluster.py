@@ -25,7 +25,7 @@ def reference() -> Iterator[None]:
         yield
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_what_one_machine_leaves_another_one_does(tmp_path: Path) -> None:
     """On the real model."""
     if not os.environ.get("CI"):  # there it is installed, or something is wrong

@@ -84,7 +84,7 @@ class Started:
         return (line for line in self.process.stderr if "ended" in line)
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
     tmp_path: Path, notes: Path
 ) -> None:
@@ -112,7 +112,7 @@ def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
     assert not again & {one["errand"] for one in before}, "what was found is not looked for again"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_supervisor_that_dies_is_run_again(tmp_path: Path, notes: Path) -> None:
     ordered(tmp_path, notes, about="the code of the mill", tokens=90_000, reads_well=800)
     started = Started(tmp_path, "supervise")
@@ -187,7 +187,7 @@ def test_a_worker_that_waits_hears_a_stop(
             run_swarm.run_worker(files.root, "worker-1")
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_sigterm_ends_all_processes_of_a_swarm(tmp_path: Path, notes: Path) -> None:
     ordered(tmp_path, notes, about="the code of the mill", tokens=90_000, reads_well=800, workers=2)
     started = Started(tmp_path, "supervise")
@@ -198,7 +198,7 @@ def test_sigterm_ends_all_processes_of_a_swarm(tmp_path: Path, notes: Path) -> N
     assert len(numbers) == 3 and not [one for one in numbers if process_is_alive(one)]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_failed_errands_stop_nobody_and_a_stop_before_it_begins_is_heard(
     tmp_path: Path, notes: Path
 ) -> None:
@@ -215,7 +215,7 @@ def test_failed_errands_stop_nobody_and_a_stop_before_it_begins_is_heard(
     assert (folder / "stop").exists()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_every_turn_says_whose_it_is_and_the_note_has_its_sources(
     tmp_path: Path, notes: Path
 ) -> None:
@@ -248,7 +248,7 @@ def test_every_turn_says_whose_it_is_and_the_note_has_its_sources(
     assert "1207" not in note.read_text(), "what the file said before is not reported as found"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_a_linked_answer_is_looked_for_in_two_steps(tmp_path: Path) -> None:
     notes = tmp_path / "short"
     notes.mkdir()
@@ -379,7 +379,7 @@ def test_a_model_that_is_not_there_is_one_sentence(tmp_path: Path, notes: Path) 
     assert "There is no file" in done.stderr and "no-such.gguf" in done.stderr
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_it_does_not_begin_on_an_exercise_that_is_not_written_or_broken(
     tmp_path: Path, notes: Path
 ) -> None:

@@ -28,6 +28,8 @@ from g2c.processes import process_is_alive
 from g2c.tools import ToolCall, ToolError, ToolRegistry, ToolResult, dispatch_tool_call
 from g2c.tools.mcp import MAX_TOOLS, McpTools, mcp_tools
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 TIME = shlex.join([sys.executable, "-m", "mcp_server_time"])
 LONG_S = 120
