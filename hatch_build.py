@@ -44,7 +44,7 @@ def files_around(root: Path) -> list[Path]:
         *(file for name in FOLDERS for file in (root / name).rglob("*") if is_kept(file)),
     ]
     others = [root / name for name in NOT_A_STUDENTS]
-    return [file for file in files if not any(file.is_relative_to(one) for one in others)]
+    return [file for file in files if not any(file.is_relative_to(other) for other in others)]
 
 
 def is_kept(file: Path) -> bool:

@@ -54,11 +54,11 @@ def short(data: Any, always: int) -> str:
     Event(5.0, 0, 1, 'end', error='late')
     """
     first, others = fields(data)[:always], fields(data)[always:]
-    parts = [repr(getattr(data, one.name)) for one in first]
-    for one in others:
-        value = getattr(data, one.name)
-        if value != one.default:
-            parts.append(f"{one.name}={value!r}")
+    parts = [repr(getattr(data, item.name)) for item in first]
+    for other in others:
+        value = getattr(data, other.name)
+        if value != other.default:
+            parts.append(f"{other.name}={value!r}")
     return f"{type(data).__name__}({', '.join(parts)})"
 
 

@@ -131,13 +131,13 @@ def toml_of(text: str, name: object) -> dict[str, Any]:
         raise ValueError(f"{name} cannot be read: {error}.") from None
     values: list[Any] = [data]
     for _ in range(_DEEPEST):
-        if any(isinstance(one, int) and one.bit_length() > 64 for one in values):
+        if any(isinstance(value, int) and value.bit_length() > 64 for value in values):
             raise ValueError(f"{name} cannot be read: a number in it has more than 64 bits.")
         values = [
             below
-            for one in values
-            if isinstance(one, dict | list)
-            for below in (one.values() if isinstance(one, dict) else one)
+            for value in values
+            if isinstance(value, dict | list)
+            for below in (value.values() if isinstance(value, dict) else value)
         ]
     if values:
         raise ValueError(too_deep)

@@ -60,8 +60,8 @@ def with_dated_section(changelog: str, version: str, day: date) -> str:
 
 def faults_of(names: list[str]) -> list[str]:
     """The files that a wheel with these files lacks, and those that are not for students."""
-    missing = [f"It lacks {one}." for one in NEEDED if not any(n.endswith(one) for n in names)]
-    return missing + [f"It has {n}." for n in names for one in NOT_SHIPPED if one in n]
+    missing = [f"It lacks {item}." for item in NEEDED if not any(n.endswith(item) for n in names)]
+    return missing + [f"It has {n}." for n in names for item in NOT_SHIPPED if item in n]
 
 
 def build() -> list[str]:

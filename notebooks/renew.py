@@ -50,7 +50,7 @@ def renew(path: Path) -> None:
     for cell in notebook.cells:
         cell.metadata.pop(CALLS, None)
         if seconds := took.get(cell.source.strip()):
-            cell.metadata[CALLS] = " ".join(f"{one:.1f}" for one in seconds)
+            cell.metadata[CALLS] = " ".join(f"{second:.1f}" for second in seconds)
     notebook.metadata["language_info"] = {"name": "python"}  # without this machine's versions
     nbformat.write(notebook, path)
 

@@ -1719,8 +1719,10 @@ class TestTeach:
 
     def test_the_examples_show_what_the_tool_does(self) -> None:
         text = taught()
-        for one in text.examples:
-            sentences = goal.problems_of_call(text, one) or goal.problems_of_result(text, one)
+        for example in text.examples:
+            sentences = goal.problems_of_call(text, example) or goal.problems_of_result(
+                text, example
+            )
             assert not sentences, f"what the model sees, it imitates: {sentences[0]}"
 
     def test_no_example_is_a_question_that_is_counted(self) -> None:

@@ -1212,7 +1212,7 @@ def ended(state: ReviewState, reason: str, draft: str | None, calls: int, why: s
     got = (state.stopped_reason, state.final_draft, state.calls)
     assert got == (reason, draft, calls), (
         f"{why}: it was to end with {reason}, {draft} and {calls} calls, and ended with {got} "
-        f"after totals of {[one.scored.total for one in state.rounds]}; the loop asks aggregate, "
+        f"after totals of {[item.scored.total for item in state.rounds]}; the loop asks aggregate, "
         "and is_plateau, so one of these said something else"
     )
 
@@ -1262,7 +1262,7 @@ class TestConvergenceReview:
         seen = []
 
         def revise(task: str, draft: str, reviews: Sequence[Review]) -> str:
-            seen.append((task, draft, [dict(one.scores) for one in reviews]))
+            seen.append((task, draft, [dict(review.scores) for review in reviews]))
             return f"{draft}+"
 
         run_review([20, 35, 50], max_rounds=3, reviser=revise)
@@ -1275,7 +1275,7 @@ class TestConvergenceReview:
         told: list[ReviewRound] = []
         state = run_review([40, 60], max_rounds=2, on_round=told.append)
         assert tuple(told) == state.rounds, "on_round is told of the rounds that are kept"
-        got = [(one.number, one.draft, one.scored.total) for one in told]
+        got = [(item.number, item.draft, item.scored.total) for item in told]
         assert got == [(1, "draft 1", 40), (2, "draft 2", 60)], f"two rounds, not {got}"
 
     def test_a_generator_that_fails_leaves_nothing(self) -> None:
@@ -1552,14 +1552,14 @@ class TestCompareBootstrap:
 
     def test_more_confidence_takes_a_wider_interval(self) -> None:
         found = [gains(EVEN_GAINS, resamples=4000, confidence=c) for c in (0.5, 0.8, 0.99)]
-        widths = [(one.high - one.low) / SPREAD for one in found]
+        widths = [(item.high - item.low) / SPREAD for item in found]
         expected = [2 * 0.674, 2 * 1.282, 2 * 2.576]
         assert all(near(got, want, 0.45) for got, want in zip(widths, expected, strict=True)), (
             "intervals of 50, 80 and 99 % are about 1.3, 2.6 and 5.2 spreads wide; yours are "
             f"{[round(width, 1) for width in widths]}"
         )
-        assert [one.confidence for one in found] == [0.5, 0.8, 0.99], (
-            f"the interval says which confidence it has; {[one.confidence for one in found]}"
+        assert [item.confidence for item in found] == [0.5, 0.8, 0.99], (
+            f"the interval says which confidence it has; {[item.confidence for item in found]}"
         )
 
     def test_no_bound_lies_beyond_what_was_seen(self) -> None:
@@ -1676,7 +1676,7 @@ class TestCompareReport:
 
     def test_each_task_is_given_to_both_and_kept(self) -> None:
         found = compare(answers("p"), answers("p", "q", "r"), tasks("pqrs"))
-        got = [(one.task.prompt, one.a, one.b) for one in found.outcomes]
+        got = [(outcome.task.prompt, outcome.a, outcome.b) for outcome in found.outcomes]
         expected = [("p", True, True), ("q", False, True), ("r", False, True), ("s", False, False)]
         assert got == expected
         assert (found.rate_a, found.rate_b) == (wilson(1, 4), wilson(3, 4))
@@ -1687,14 +1687,14 @@ class TestCompareReport:
             raise UnusableAnswerError("it was cut off")
 
         found = compare(answers("p"), cut_off, tasks("p"))
-        assert [(one.a, one.b, one.errors) for one in found.outcomes] == [
+        assert [(outcome.a, outcome.b, outcome.errors) for outcome in found.outcomes] == [
             (True, False, ("it was cut off",))
         ]
         assert "Among those not solved: 1 call that failed." in found.to_markdown()
 
     def test_a_judge_may_stand_in_for_the_checks(self) -> None:
         found = compare(answers(), answers(), tasks("pq"), lambda task, _: task.prompt == "q")
-        assert [one.a for one in found.outcomes] == [False, True]
+        assert [outcome.a for outcome in found.outcomes] == [False, True]
 
     def test_the_report_concludes_no_more_than_was_shown(self) -> None:
         def said(right: int, n: int) -> str:

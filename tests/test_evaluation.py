@@ -76,23 +76,23 @@ class TestBuildSpans:
     def test_start_and_end_are_those_of_its_two_events(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "model").end(2).end(1)
         spans = _built(log)
-        assert [(one.start, one.end) for one in spans] == [(0.0, 3.0), (1.0, 2.0)]
-        assert [one.seconds for one in spans] == [3.0, 1.0]
+        assert [(span.start, span.end) for span in spans] == [(0.0, 3.0), (1.0, 2.0)]
+        assert [span.seconds for span in spans] == [3.0, 1.0]
 
     def test_spans_come_in_the_order_in_which_they_began(self) -> None:
         log = _Log().begin(7, "agent").begin(3, "model").end(3).begin(5, "tool").end(5).end(7)
-        assert [one.id for one in _built(log)] == [7, 3, 5], (
+        assert [item.id for item in _built(log)] == [7, 3, 5], (
             "the order is that of the beginnings, not of the ends and not of the ids"
         )
 
     def test_kind_and_name_are_the_beginnings(self) -> None:
         log = _Log().begin(1, "tool", name="calculator").end(1)
-        assert [(one.kind, one.name) for one in _built(log)] == [("tool", "calculator")]
+        assert [(item.kind, item.name) for item in _built(log)] == [("tool", "calculator")]
 
     def test_a_tools_error_is_not_the_runs(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "tool").end(2, error="tool_error")
         log.begin(3, "model").end(3).end(1, outcome="final_answer")
-        errors = {one.id: one.error for one in _built(log)}
+        errors = {item.id: item.error for item in _built(log)}
         assert errors == {1: "", 2: "tool_error", 3: ""}, (
             "the agent read of the tool's error and went on: the run has none"
         )
@@ -100,11 +100,14 @@ class TestBuildSpans:
     def test_an_outcome_is_its_own(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "agent").end(2, outcome="max_steps")
         log.end(1, outcome="final_answer")
-        assert {one.id: one.outcome for one in _built(log)} == {1: "final_answer", 2: "max_steps"}
+        assert {item.id: item.outcome for item in _built(log)} == {
+            1: "final_answer",
+            2: "max_steps",
+        }
 
     def test_tokens_are_counted_where_they_were_spent(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "model").end(2, tokens=(900, 40)).end(1)
-        spans = {one.id: (one.input_tokens, one.output_tokens) for one in _built(log)}
+        spans = {item.id: (item.input_tokens, item.output_tokens) for item in _built(log)}
         assert spans[2] == (900, 40)
         assert spans[1] == (None, None), (
             "the agent read no token itself: who adds up a trace would count the call twice"
@@ -116,7 +119,7 @@ class TestBuildSpans:
 
     def test_what_was_killed_is_in_the_trace(self) -> None:
         log = _Log().begin(1, "command").begin(2, "agent").begin(3, "model")
-        found = [(one.id, one.error, one.end) for one in _built(log)]
+        found = [(item.id, item.error, item.end) for item in _built(log)]
         assert found == [(1, UNFINISHED, 2.0), (2, UNFINISHED, 2.0), (3, UNFINISHED, 2.0)], (
             "what never ended is what one looks for: it lasted at least until the log's last event"
         )
@@ -124,7 +127,7 @@ class TestBuildSpans:
     def test_what_was_left_open_ends_with_what_it_hangs_below(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "tool").begin(3, "model").end(1, error="KeyError")
         log.begin(4, "model").end(4)
-        spans = {one.id: one for one in _built(log)}
+        spans = {item.id: item for item in _built(log)}
         assert [(spans[id].end, spans[id].error) for id in (2, 3)] == [(3.0, UNFINISHED)] * 2, (
             "2 and 3 never ended, and cannot last longer than the run that they were part of"
         )
@@ -134,7 +137,7 @@ class TestBuildSpans:
     def test_what_another_worker_left_open_does_not_end_with_it(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "tool", worker=1).end(1).begin(3, "model", worker=1)
         log.end(3, worker=1)
-        spans = {one.id: one for one in _built(log)}
+        spans = {item.id: item for item in _built(log)}
         assert (spans[2].end, spans[2].error) == (4.0, UNFINISHED), (
             "worker 1 worked on after the run had ended: only its own worker closes it"
         )
@@ -154,11 +157,11 @@ class TestBuildSpans:
 
     def test_texts_only_for_who_asks(self) -> None:
         log = _Log().begin(1, "model", text="my sister is ill").end(1, text="I am sorry")
-        assert [(one.input, one.output) for one in build_spans(log.events)] == [("", "")], (
+        assert [(span.input, span.output) for span in build_spans(log.events)] == [("", "")], (
             "a trace is shown to others; what was said stays out unless it is asked for"
         )
         told = build_spans(log.events, with_text=True)
-        assert [(one.input, one.output) for one in told] == [("my sister is ill", "I am sorry")]
+        assert [(item.input, item.output) for item in told] == [("my sister is ill", "I am sorry")]
 
     def test_an_unfinished_span_keeps_its_input(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "model", text="a question").end(1, text="an answer")
@@ -178,7 +181,7 @@ class TestBuildSpans:
             log.begin(number, "model").end(number)
         spans = build_spans(log.events)
         assert len(spans) == 20_001, "the command never ended, and has a span all the same"
-        assert {one.parent for one in spans[1:]} == {0}, "an id of 0 is an id like any other"
+        assert {span.parent for span in spans[1:]} == {0}, "an id of 0 is an id like any other"
 
 
 class _Log:
@@ -215,11 +218,11 @@ def _built(log: _Log) -> tuple[Span, ...]:
 
 
 def _parents(log: _Log) -> dict[int, int | None]:
-    return {one.id: one.parent for one in _built(log)}
+    return {item.id: item.parent for item in _built(log)}
 
 
 def _ends(log: _Log) -> dict[int, float]:
-    return {one.id: one.end for one in _built(log)}
+    return {item.id: item.end for item in _built(log)}
 
 
 class TestProfile:
@@ -327,7 +330,7 @@ class TestProfile:
         for seed in range(30):
             spans = _random_spans(Random(seed))
             total = sum(row.critical_s for row in profile(spans))
-            whole = sum(one.seconds for one in spans if one.parent is None)
+            whole = sum(span.seconds for span in spans if span.parent is None)
             assert abs(total - whole) < 1e-6, (
                 f"each moment of a run has one span that is waited for, so the rows add up to its "
                 f"{whole:g} s, not to {total:g}"
@@ -492,7 +495,7 @@ class TestJudgePairs:
 
     def test_after_the_swap_the_same_answer_has_the_other_place(self) -> None:
         found = judge_pairs([SHORT_LONG, LONG_SHORT], longest())
-        assert [one.winner for one in found.verdicts] == ["b", "a"], (
+        assert [verdict.winner for verdict in found.verdicts] == ["b", "a"], (
             "first and then second are the same answer, because the places were exchanged. Two "
             "equal replies are the same place, and two different answers"
         )
@@ -500,7 +503,7 @@ class TestJudgePairs:
     @each(["first", "second"], "reply")
     def test_a_judge_that_looks_at_the_place_prefers_nobody(self, reply: str) -> None:
         found = judge_pairs([SHORT_LONG, LONG_SHORT, SHORT_LONG], always(reply))
-        assert [one.winner for one in found.verdicts] == ["split"] * 3, (
+        assert [verdict.winner for verdict in found.verdicts] == ["split"] * 3, (
             "a judge that takes the same place whatever stands there has preferred no answer"
         )
         assert found.share_b == 0.5, (
@@ -510,7 +513,7 @@ class TestJudgePairs:
 
     def test_a_tie_is_an_answer(self) -> None:
         found = judge_pairs([SHORT_LONG, Pair("t", "1", "2")], longest())
-        assert [one.winner for one in found.verdicts] == ["b", "tie"], (
+        assert [verdict.winner for verdict in found.verdicts] == ["b", "tie"], (
             "a judge that says twice that neither is better has judged, and has not failed"
         )
         assert found.share_b == 0.75, "a tie counts half for each side: (1 + 1/2) / 2"
@@ -566,7 +569,7 @@ class TestJudgePairs:
         assert found.share_b == pytest.approx(0.3), (
             "of five pairs b won one, a three, and one is a tie: (1 + 0 + 0 + 0 + 1/2) / 5"
         )
-        assert [one.winner for one in found.verdicts] == ["b", "a", "a", "a", "tie"], (
+        assert [verdict.winner for verdict in found.verdicts] == ["b", "a", "a", "a", "tie"], (
             "the verdicts stand in the order of the pairs"
         )
 
@@ -743,7 +746,7 @@ B_WINS: Solved = (False, True)
 
 def wins_in(letters: str) -> list[Solved]:
     """Pairs of outcomes: who won each task, `+` for both and `-` for neither."""
-    return [("a+".find(one) >= 0, "b+".find(one) >= 0) for one in letters]
+    return [("a+".find(letter) >= 0, "b+".find(letter) >= 0) for letter in letters]
 
 
 def named_of_equals(alpha: float, length: int) -> float:

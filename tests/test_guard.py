@@ -185,7 +185,7 @@ def permitted(call: ProposedCall, *rules: Rule) -> str:
 
 def asked(call: ProposedCall, *approved: ProposedCall, until: datetime = LATER) -> str:
     """The decision at noon, if every call is asked about, with these approvals."""
-    return permit(call, [Rule("ask")], [Approval(one, until) for one in approved], NOON)
+    return permit(call, [Rule("ask")], [Approval(item, until) for item in approved], NOON)
 
 
 def fewest(
@@ -420,7 +420,9 @@ class TestPermit:
     def test_a_yes_covers_its_call_and_no_other(self) -> None:
         mail = ProposedCall("agent", "send_mail", {"to": "ada", "text": "hi"})
         same = replace(mail, arguments={"text": "hi", "to": "ada"})
-        deep = [replace(mail, arguments={"a": one}) for one in ({"b": 1, "c": 2}, {"c": 2, "b": 1})]
+        deep = [
+            replace(mail, arguments={"a": item}) for item in ({"b": 1, "c": 2}, {"c": 2, "b": 1})
+        ]
         for one, other in ((mail, same), deep):
             assert asked(one, other) == "allow", (
                 "the same actor, tool and arguments; an object's keys have no order in JSON, "
@@ -742,7 +744,7 @@ def window(parts: Sequence[WindowPart], budget: int) -> str:
     assert isinstance(shown, tuple) and {*shown} <= {"whole", "short", "dropped"}, (
         f"each part is whole, short or dropped, in a tuple, and you gave {shown!r}"
     )
-    return "".join(one[0].upper() for one in shown)
+    return "".join(item[0].upper() for item in shown)
 
 
 def replayed(parts: Sequence[WindowPart], budget: int) -> str | None:
@@ -962,7 +964,9 @@ class TestFitWindow:
             )
 
     def test_a_long_run_is_gone_through_once(self) -> None:
-        parts = [Counted(one.kind, one.whole, one.short, one.call) for one in steps(*[20] * 2_000)]
+        parts = [
+            Counted(step.kind, step.whole, step.short, step.call) for step in steps(*[20] * 2_000)
+        ]
         for budget in (400, 40, 100_000):
             Counted.reads, Counted.most = 0, 50 * len(parts)
             got = window(parts, budget)
@@ -1006,7 +1010,7 @@ def recover_until_done(random: Random) -> tuple[dict[str, int], list[JournalLine
         if not found:
             return happened, journal
         call = random.choice(found).call
-        action = next(one.action for one in found if one.call == call)
+        action = next(item.action for item in found if item.call == call)
         if action == "ask":
             journal.append(Told(call, happened[call] > 0))
         elif action == "tell":
@@ -1212,8 +1216,8 @@ class TestFindSecrets:
         text = 'name = "ada"\npassword = "correct-horse", api_key=abcdef123456; token: 7f-x.y/z'
         got = find_secrets(text)
         wished = tuple(
-            (text.index(one), text.index(one) + len(one))
-            for one in ("correct-horse", "abcdef123456", "7f-x.y/z")
+            (text.index(item), text.index(item) + len(item))
+            for item in ("correct-horse", "abcdef123456", "7f-x.y/z")
         )
         assert got == wished, (
             "the three values are secrets. Their names are not, and say to a reader what was "
@@ -1343,7 +1347,7 @@ class TestFindSecrets:
         )
 
     def test_hashes_numbers_pictures_and_long_names_are_no_secrets(self) -> None:
-        found = [(line, one) for line in ordinary_lines() for one in secrets_in(line)]
+        found = [(line, secret) for line in ordinary_lines() for secret in secrets_in(line)]
         assert found == [], (
             f"{len(found)} of the lines without a secret lose something, such as "
             f"{found[:3]}. A hash is as disordered as a key, and a log is full of them"

@@ -249,7 +249,7 @@ def play(seed: int) -> None:
         )
         for name in names
     ]
-    grants = {one.name: one.grant for one in tasks}
+    grants = {item.name: item.grant for item in tasks}
     progress: dict[str, Progress] = {}
     at_once, budget, lost = random.randint(1, 3), random.randint(0, 15), set[str]()
     while True:
@@ -263,7 +263,7 @@ def play(seed: int) -> None:
         progress |= dict.fromkeys(starts.now, RUNNING)
         runs = [name for name, one in progress.items() if one.state == "running"]
         promised = sum(grants[name] for name in runs)
-        used = sum(one.spent for one in progress.values()) + promised
+        used = sum(item.spent for item in progress.values()) + promised
         assert len(runs) <= at_once, f"{runs} run, and {at_once} may"
         assert used <= budget or not starts.now, f"{used} of {budget} tokens are spent or promised"
         if not runs:
@@ -626,7 +626,7 @@ def _report(*claims: tuple[str, str, str], worker: str = "w") -> Report:
 
 def _table(findings: Sequence[Finding]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     """The findings as texts: the values of each thing, with their sources."""
-    return {f.about: [(one.value, one.sources) for one in f.readings] for f in findings}
+    return {f.about: [(reading.value, reading.sources) for reading in f.readings] for f in findings}
 
 
 class TestMergeReports:
@@ -684,7 +684,7 @@ class TestMergeReports:
         first, second = spellings
         claims = Claim(first, "80", ("a.md",)), Claim(second, "80", ("b.md",))
         got = merge_reports([Report("w", claims)])
-        sources = [one.sources for found in got for one in found.readings]
+        sources = [reading.sources for found in got for reading in found.readings]
         assert sources == [("a.md", "b.md")], (
             f"{first!r} and {second!r} are one thing: case, Unicode form and white space make no "
             f"difference. You have {got!r}"
@@ -723,7 +723,7 @@ class TestMergeReports:
         )
         got = [merge_reports([Report("w", order)]) for order in permutations(claims)]
         wanted = [Finding("Main port", (Reading("Nine nine", ("a.md", "b.md")),))]
-        assert all(one == wanted for one in got), (
+        assert all(item == wanted for item in got), (
             "on one line, 'Main port' is the smallest of the spellings that come with a source, "
             "and 'Nine nine' that of the value; a claim without a source has no part in it, and "
             f"whoever comes first does not decide. You have {got[0]!r} for one order"
@@ -752,7 +752,7 @@ class TestMergeReports:
                 _report(("host", "a", "a"), ("disk", "x", "b"), ("Host", "d", "a b c")),
             ]
         )
-        order = [(f.about, [one.value for one in f.readings]) for f in got]
+        order = [(f.about, [reading.value for reading in f.readings]) for f in got]
         assert order == [("Host", ["d", "b", "a", "c"]), ("disk", ["x"]), ("zone", ["x", "y"])], (
             "readings stand by the number of sources, the most first, and then by value; findings "
             f"stand by the `about` that is shown, as strings do. You have {order}"
@@ -819,7 +819,7 @@ def _cost(tasks: Sequence[Labelled], prices: Prices, threshold: float | None) ->
 
 
 def _tasks(*known: tuple[float, bool, bool]) -> list[Labelled]:
-    return [Labelled(*one) for one in known]
+    return [Labelled(*item) for item in known]
 
 
 SURE_OR_WRONG = _tasks((0.1, True, True), (0.3, True, True), (0.5, False, True), (0.9, False, True))
@@ -940,7 +940,7 @@ class TestChooseRoute:
             ]
             prices = Prices(*(random.randint(0, 9) for _ in range(3)))
             routes = [None, *(task.unsure for task in tasks)]
-            lowest = min(_cost(tasks, prices, one) for one in routes)
+            lowest = min(_cost(tasks, prices, route) for route in routes)
             got = choose_route(tasks, prices)
             assert got.threshold in routes, f"a threshold is the unsure of a task; got {got}"
             is_cheapest = got.cost == pytest.approx(lowest)
@@ -951,7 +951,7 @@ class TestChooseRoute:
 
     def test_the_order_of_the_tasks_does_not_matter(self) -> None:
         tasks = _tasks((0.3, True, True), (0.3, False, True), (0.7, True, False), (0.1, True, True))
-        got = {choose_route(list(one), Prices(0.1, 0.3, 0.9)) for one in permutations(tasks)}
+        got = {choose_route(list(order), Prices(0.1, 0.3, 0.9)) for order in permutations(tasks)}
         costs = [route.cost for route in got]  # sums of floats may differ in their last digit
         is_near = max(costs) == pytest.approx(min(costs))
         if not is_near or len({route.threshold for route in got}) != 1:
@@ -1251,7 +1251,7 @@ class TestWriteBehind:
             "20,000 lines wait, and a batch has no upper bound; you wrote "
             f"{[len(lines) for lines in calls][:10]}"
         )
-        assert calls[0] == [one.line for one in entries], "they stand in their order"
+        assert calls[0] == [entry.line for entry in entries], "they stand in their order"
 
     @pytest.mark.skipif("sys.platform == 'emscripten'", reason="a browser's tab has no threads")
     def test_many_threads_may_put_while_the_disk_is_busy(self) -> None:
@@ -1280,13 +1280,13 @@ class TestWriteBehind:
         assert is_writing.wait(GUARD_S), "one entry waits, and nothing was written"
         for error in raised:
             raise error
-        agents = [Thread(target=queue.put, args=(one,)) for one in others]
+        agents = [Thread(target=queue.put, args=(other,)) for other in others]
         for agent in agents:
             agent.start()
         for agent in agents:
             agent.join(GUARD_S)
         queue.put(None)
-        assert not any(one.written.done() for one in (first, *others)), (
+        assert not any(item.written.done() for item in (first, *others)), (
             "the disk is still busy with the first line, so nobody can have been told anything"
         )
         may_end.set()
@@ -1317,13 +1317,13 @@ class _Readers:
 
     def ask(self, errands: Sequence[Errand]) -> list[Reply]:
         if errands:
-            self.calls.append([Errand(one.look_for, tuple(one.files)) for one in errands])
+            self.calls.append([Errand(errand.look_for, tuple(errand.files)) for errand in errands])
         assert self.sent <= 1_000, "a thousand workers for 30 files: where does it end?"
-        found = [self._send(one.look_for, one.files) for one in errands]
+        found = [self._send(errand.look_for, errand.files) for errand in errands]
         return [Reply(tuple(claims), tuple(read), self.left) for claims, read in found]
 
     def _send(self, look_for: str, names: Sequence[str]) -> tuple[list[Claim], list[str]]:
-        tokens = {one.name: one.tokens for one in self.files}
+        tokens = {file.name: file.tokens for file in self.files}
         cost, read = OVERHEAD, []
         for name in names:
             if cost + tokens[name] > OVERHEAD + CONTEXT:
@@ -1338,10 +1338,12 @@ class _Readers:
             for name in read
             if look_for in self.said.get(name, {})
         ]
-        here = [one for one in self.invented if one.about == look_for and one.sources[0] in read]
-        for one in here[:1]:
-            self.invented.remove(one)
-            found.append(one)
+        here = [
+            item for item in self.invented if item.about == look_for and item.sources[0] in read
+        ]
+        for item in here[:1]:
+            self.invented.remove(item)
+            found.append(item)
         return found, read
 
     def answer(self, about: str, kind: Asked) -> Any:
@@ -1367,7 +1369,10 @@ def _calls_about(said: dict[int, dict[str, str]], kind: Asked, prefix: str) -> l
     readers = _notes(said, copies=list(said)[:2], prefix=prefix)
     readers.answer(PORT, kind)
     return [
-        [(one.look_for, [name.removeprefix(prefix) for name in one.files]) for one in errands]
+        [
+            (errand.look_for, [name.removeprefix(prefix) for name in errand.files])
+            for errand in errands
+        ]
         for errands in readers.calls
     ]
 

@@ -27,7 +27,7 @@ class Exercises(SphinxDirective):
         found = find_exercises(self.arguments[0])
         head = ["exercise", "your function", "minutes", "difficulty", "needs", "its tests"]
         rows = [head, ["---"] * len(head), *map(self.row, found)]
-        rows += [["together", "", str(sum(one.minutes for one in found)), "", "", ""]]
+        rows += [["together", "", str(sum(item.minutes for item in found)), "", "", ""]]
         return self.parse_text_to_nodes("\n".join(f"| {' | '.join(row)} |" for row in rows))
 
     def row(self, one: Exercise) -> list[str]:
@@ -47,10 +47,10 @@ class ExerciseFunctions(SphinxDirective):
         # Links lead to the module's page, where the functions stand together.
         is_alone = found[0].id == self.arguments[0]
         more = ["   :no-index:", ""] if is_alone else []
-        lines = [line for one in found for line in (f".. autofunction:: {target(one)}", *more)]
+        lines = [line for item in found for line in (f".. autofunction:: {target(item)}", *more)]
         self.content = StringList(["```{eval-rst}", *lines, "```"], source=self.env.docname)
         made = self.parse_content_to_nodes()
-        for signature in (one for node in made for one in node.findall(desc_signature)):
+        for signature in (match for node in made for match in node.findall(desc_signature)):
             if is_alone:  # else the source's page would lead here, where nothing has that id
                 signature["module"] = ""
         return made
@@ -72,11 +72,11 @@ This is what the stub says.
 
 def complete(_app: Sphinx, page: str, source: list[str]) -> None:
     """Give an exercise's page what no Markdown file need repeat."""
-    for one in load_exercises():
-        if one.lesson == f"{page}.md":
+    for exercise in load_exercises():
+        if exercise.lesson == f"{page}.md":
             title, _, text = source[0].partition("\n")
-            link = IN_TAB.format(root="../" * page.count("/"), id=one.id)
-            source[0] = f"{title}\n\n{link}\n{text}{CONTRACT.format(id=one.id)}"
+            link = IN_TAB.format(root="../" * page.count("/"), id=exercise.id)
+            source[0] = f"{title}\n\n{link}\n{text}{CONTRACT.format(id=exercise.id)}"
 
 
 def target(one: Exercise) -> str:

@@ -82,7 +82,7 @@ def check_module(module: str | None) -> None:
     Raises:
         ValueError: there is no such module; the message lists the existing ones.
     """
-    known = dict.fromkeys(one.module for one in load_exercises())
+    known = dict.fromkeys(exercise.module for exercise in load_exercises())
     if module is not None and module not in known:
         raise ValueError(f"There is no module {module!r}; there are {', '.join(known)}.")
 
@@ -131,7 +131,7 @@ def _is_needed(name: str, module: str | None) -> bool:
         return False
     patterns = ("notebooks/*.ipynb" if module is None else f"notebooks/{module}-*.ipynb", *_AROUND)
     return path.parts[0] == "g2c" or any(
-        path.match(one) and len(path.parts) == len(Path(one).parts) for one in patterns
+        path.match(pattern) and len(path.parts) == len(Path(pattern).parts) for pattern in patterns
     )
 
 

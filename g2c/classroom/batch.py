@@ -123,7 +123,7 @@ def _stem(path: Path) -> str:
 def left_to_grade(submissions: Iterable[Submission], out: Path) -> list[Submission]:
     """The submissions to grade: without a result in the folder `out`, not graded the last time, or
     changed since."""
-    return [one for one in submissions if not _is_done(one, out)]
+    return [submission for submission in submissions if not _is_done(submission, out)]
 
 
 def _is_done(one: Submission, out: Path) -> bool:
@@ -194,13 +194,15 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
         ValueError: there is none of a name; the message says a near one.
     """
     # A file system may write an accent in another way than a keyboard.
-    by_name = {unicodedata.normalize("NFC", one.name): one for one in submissions}
-    by_name |= {one.name: one for one in submissions}
-    names = [one if one in by_name else unicodedata.normalize("NFC", one) for one in names]
+    by_name = {
+        unicodedata.normalize("NFC", submission.name): submission for submission in submissions
+    }
+    by_name |= {submission.name: submission for submission in submissions}
+    names = [item if item in by_name else unicodedata.normalize("NFC", item) for item in names]
     for name in names:
         if name not in by_name:
             # An LMS adds to a name.
-            longer = [one for one in by_name if _letters(name) in _letters(one)]
+            longer = [item for item in by_name if _letters(name) in _letters(item)]
             near = longer or get_close_matches(name, by_name, n=1, cutoff=0.4)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise ValueError(printable(f"There is no submission {name}.{meant}"))
@@ -238,7 +240,7 @@ def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
         ValueError: the folder has results with other settings.
     """
     # Through JSON, so that lists are compared with lists, not tuples.
-    exercises = [one.id for one in task.exercises]
+    exercises = [exercise.id for exercise in task.exercises]
     own = json.loads(
         json.dumps(
             {"conditions": asdict(task.conditions), "model": task.model, "exercises": exercises}
@@ -264,7 +266,7 @@ def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
 def _modules(settings: dict[str, Any]) -> list[str]:
     """The modules of a folder's exercises."""
     ids = settings.get("exercises") or []
-    return list(dict.fromkeys(str(one).partition(".")[0] for one in ids))
+    return list(dict.fromkeys(str(identifier).partition(".")[0] for identifier in ids))
 
 
 def settings_of(out: Path) -> dict[str, Any]:
@@ -321,13 +323,13 @@ def on_this_machine(workers: int) -> Grader:
         with EndingPool(workers) as pool:
             waiting = iter(submissions)
             running = {
-                pool.submit(grade_one, one.path, task): one for one in islice(waiting, workers)
+                pool.submit(grade_one, item.path, task): item for item in islice(waiting, workers)
             }
             while running:
                 done = next(as_completed(running))
                 yield running.pop(done), done.result()
-                for one in islice(waiting, 1):
-                    running[pool.submit(grade_one, one.path, task)] = one
+                for item in islice(waiting, 1):
+                    running[pool.submit(grade_one, item.path, task)] = item
 
     return graded
 
@@ -340,7 +342,7 @@ def grade_all(
     Raises:
         OSError: a result cannot be written.
     """
-    states = {one: state_of(one) for one in submissions}
+    states = {submission: state_of(submission) for submission in submissions}
     made = made_with(task)
     with contextlib.closing(grader(submissions, task)) as results:
         for one, result in results:

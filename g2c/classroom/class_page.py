@@ -58,11 +58,11 @@ class Item:
 
 def items(found: Class) -> list[Item]:
     """The statistics of each exercise in which somebody was graded."""
-    every = [one for exercises in found.modules.values() for one in exercises]
-    points = {one.id: one.points for one in every}
+    every = [exercise for exercises in found.modules.values() for exercise in exercises]
+    points = {entry.id: entry.points for entry in every}
     rows = [row for row in found.rows if row.is_known]
     sums = [(row, sum(points[id_] * one for id_, one in row.shares.items())) for row in rows]
-    return [item for one in every if (item := _item(one, sums))]
+    return [item for entry in every if (item := _item(entry, sums))]
 
 
 def _item(exercise: Exercise, sums: Iterable[tuple[Row, float]]) -> Item | None:
@@ -87,7 +87,7 @@ def point_biserial(passed: Sequence[bool], rest: Sequence[float]) -> float | Non
     if n < LEAST_STUDENTS or n_passed in (0, n):
         return None
     mean = math.fsum(rest) / n
-    spread = math.sqrt(math.fsum((one - mean) ** 2 for one in rest) / n)
+    spread = math.sqrt(math.fsum((item - mean) ** 2 for item in rest) / n)
     if spread < 1e-9:
         return None
     those = math.fsum(one for one, did in zip(rest, passed, strict=True) if did) / n_passed
@@ -136,14 +136,17 @@ def as_html(
         _table(
             ("exercise", "students", "reached", "discrimination"),
             [
-                (f"{one.id} {one.title}", str(one.students), f"{one.difficulty:.0%}", _r(one))
-                for one in items(found)
+                (f"{item.id} {item.title}", str(item.students), f"{item.difficulty:.0%}", _r(item))
+                for item in items(found)
             ],
         ),
         "<h2>What the failures say</h2>",
         _table(
             ("message", "exercise", "students"),
-            [(one.example, one.exercise, str(one.students)) for one in beliefs[:MOST_BELIEFS]],
+            [
+                (belief.example, belief.exercise, str(belief.students))
+                for belief in beliefs[:MOST_BELIEFS]
+            ],
         ),
     ]
     if doubts:
@@ -154,8 +157,8 @@ def as_html(
             _table(
                 ("why", "points", "exercise", "name"),
                 [
-                    (one.why, "none yet" if one.counts else "kept", one.exercise, one.name)
-                    for one in doubts
+                    (doubt.why, "none yet" if doubt.counts else "kept", doubt.exercise, doubt.name)
+                    for doubt in doubts
                 ],
             ),
         ]
@@ -163,7 +166,7 @@ def as_html(
         items_ = "".join(f"<li>{_text(words)}</li>" for words in found.notes)
         parts += ["<h2>To clear up</h2>", f"<ul>{items_}</ul>"]
     if without:
-        rows = [(str(one["not_graded"]), str(one["name"])) for one in without]
+        rows = [(str(item["not_graded"]), str(item["name"])) for item in without]
         parts += ["<h2>Not graded</h2>", _table(("why", "name"), rows)]
     body = "\n".join(parts)
     policy = "default-src 'none'; style-src 'unsafe-inline'"

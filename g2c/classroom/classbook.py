@@ -79,9 +79,11 @@ class Class:
 
 def graded_in(results: Iterable[Result], answers: Answers) -> Graded:
     """A folder's content, from its results."""
-    by_name = {str(one["name"]): one for one in results}
-    ids = {one["id"] for result in by_name.values() for one in result.get("exercises", ())}
-    modules = dict.fromkeys(one.module for one in load_exercises() if one.id in ids)
+    by_name = {str(item["name"]): item for item in results}
+    ids = {
+        exercise["id"] for result in by_name.values() for exercise in result.get("exercises", ())
+    }
+    modules = dict.fromkeys(exercise.module for exercise in load_exercises() if exercise.id in ids)
     return Graded(tuple(modules), by_name, answers)
 
 
@@ -131,7 +133,7 @@ def make_class(
             read.
     """
     modules = _modules(folders)
-    names = list(dict.fromkeys(name for one in folders for name in one.results))
+    names = list(dict.fromkeys(name for folder in folders for name in folder.results))
     if roster is None:
         students: Sequence[Student] = [Student(name=name) for name in names]
         joined = Joined({place: (name,) for place, name in enumerate(names)})
@@ -153,7 +155,7 @@ def make_class(
         for place, student in enumerate(students)
     ]
     notes = [
-        f"{printable(name)} may be {_listed([students[one].called for one in places])}; give it "
+        f"{printable(name)} may be {_listed([students[item].called for item in places])}; give it "
         "one's id."
         for name, places in joined.unclear.items()
     ]
@@ -161,7 +163,7 @@ def make_class(
         f"{printable(name)} is in no line of the roster; whoever handed it in counts as missing."
         for name in joined.unknown
     ]
-    notes += [words for one in folders for words in _about_answers(one, course)]
+    notes += [words for folder in folders for words in _about_answers(folder, course)]
     notes += unmatched
     for name in (*joined.unknown, *joined.unclear):
         row = _row(Student(name=printable(name)), (name,), folders, modules, course, changed)
@@ -221,15 +223,15 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _modules(folders: Sequence[Graded]) -> dict[str, tuple[Exercise, ...]]:
-    all_ = [module for one in folders for module in one.modules]
+    all_ = [module for folder in folders for module in folder.modules]
     for module in all_:
         if all_.count(module) > 1:
             raise ValueError(
                 f"Module {module} was graded in two of these folders; name the one that counts."
             )
     return {
-        module: tuple(one for one in load_exercises() if one.module == module)
-        for module in dict.fromkeys(one.module for one in load_exercises())
+        module: tuple(exercise for exercise in load_exercises() if exercise.module == module)
+        for module in dict.fromkeys(exercise.module for exercise in load_exercises())
         if module in all_
     }
 
@@ -274,37 +276,39 @@ def _row(
         if why := result.get("not_graded"):
             says.append(f"not graded: {one_line(printable(str(why)))}")
             continue
-        own_points = {one["id"] for one in result["exercises"]} & entries.points.keys()
+        own_points = {exercise["id"] for exercise in result["exercises"]} & entries.points.keys()
         unmeasured += [
-            one["id"]
-            for one in result["exercises"]
-            if one["id"] not in own_points and not was_measured(result, one)
+            exercise["id"]
+            for exercise in result["exercises"]
+            if exercise["id"] not in own_points and not was_measured(result, exercise)
         ]
         reached = {
-            one["id"]: _reached(one, entries.points)
-            for one in result["exercises"]
-            if one["id"] not in unmeasured
+            exercise["id"]: _reached(exercise, entries.points)
+            for exercise in result["exercises"]
+            if exercise["id"] not in unmeasured
         }
         shares |= reached
-        passing |= {one["id"] for one in result["exercises"] if one["status"] == "passing"}
-        look += [one["id"] for one in result["exercises"] if one["look"]]
+        passing |= {
+            exercise["id"] for exercise in result["exercises"] if exercise["status"] == "passing"
+        }
+        look += [exercise["id"] for exercise in result["exercises"] if exercise["look"]]
         decided += sorted(own_points)
         marks = folder.answers.get(own[0], {})
         for module in folder.modules:
-            ids = {one.id for one in modules[module]}
+            ids = {item.id for item in modules[module]}
             work[module] = Work(
                 {id_: share for id_, share in reached.items() if id_ in ids},
                 marks.get(module),
                 _handed_in(student, module, result, course),
             )
     worths = worth(modules, work, course)
-    is_graded = any(not one.is_missing for one in work.values())
+    is_graded = any(not item.is_missing for item in work.values())
     if len(missing) == len(modules) and missing:
         says.append("missing")
     elif missing:
         says.append(f"missing: {' '.join(missing)}")
     says = (["graded"] if is_graded else []) + says
-    says += [_late_in_words(one) for one in worths if one.late]
+    says += [_late_in_words(item) for item in worths if item.late]
     if unknown := [
         module
         for module in course.due

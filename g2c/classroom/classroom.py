@@ -23,16 +23,16 @@ def to_classroom(grade: Data) -> dict[str, Any]:
     """The reporter's result for a grade that `g2c class grade --json` wrote."""
     tests = [
         {
-            "name": f"{one['id']} {one['title']}",
-            "status": "pass" if one["status"] == "passing" else "fail",
-            "score": one["score"],
-            "message": _in_words(one),
+            "name": f"{exercise['id']} {exercise['title']}",
+            "status": "pass" if exercise["status"] == "passing" else "fail",
+            "score": exercise["score"],
+            "message": _in_words(exercise),
         }
-        for one in grade["exercises"]
+        for exercise in grade["exercises"]
     ]
     return {
         "version": 1,
-        "status": "pass" if all(one["status"] == "pass" for one in tests) else "fail",
+        "status": "pass" if all(test["status"] == "pass" for test in tests) else "fail",
         "max_score": grade["max_score"],
         "tests": tests,
     }
@@ -41,9 +41,10 @@ def to_classroom(grade: Data) -> dict[str, Any]:
 def to_summary(grade: Data) -> str:
     """The points as a table in Markdown, for the page of the run."""
     rows = [
-        f"| {one['id']} {one['title']} | {one['score']:g} of {one['max_score']} "
-        f"| {one['status']}: {one['passed']} of {one['tests']} tests |"
-        for one in grade["exercises"]
+        f"| {exercise['id']} {exercise['title']} "
+        f"| {exercise['score']:g} of {exercise['max_score']} "
+        f"| {exercise['status']}: {exercise['passed']} of {exercise['tests']} tests |"
+        for exercise in grade["exercises"]
     ]
     total = f"**{grade['score']:g} of {grade['max_score']} points**"
     return "\n".join([total, "", "| exercise | points | |", "|---|---|---|", *rows, ""])

@@ -28,9 +28,10 @@ class Counted:
         >>> list(Counted((Worth("19", 41.5, 75.0, late=6, charged=4),)).sentences())
         ['Module 19 counts 41.5 of 75 points. It came 6 days late, and 4 of them took points off.']
         """
-        for one in self.worths:
-            if one.points is not None:
-                yield f"Module {one.module} counts {one.points:g} of {one.of:g} points.{_late(one)}"
+        for worth in self.worths:
+            if worth.points is not None:
+                points = f"{worth.points:g} of {worth.of:g} points"
+                yield f"Module {worth.module} counts {points}.{_late(worth)}"
         for id_ in self.given:
             yield f"Your instructor gave the points of {id_}."
         for id_ in self.unmeasured:
@@ -70,5 +71,7 @@ def from_data(data: Any) -> dict[str, Counted]:
 
 
 def _counted(own: Mapping[str, Any]) -> Counted:
-    worths = tuple(Worth(**{**one, "dropped": tuple(one["dropped"])}) for one in own["worths"])
+    worths = tuple(
+        Worth(**{**worth, "dropped": tuple(worth["dropped"])}) for worth in own["worths"]
+    )
     return Counted(worths, tuple(own["given"]), tuple(own["unmeasured"]))

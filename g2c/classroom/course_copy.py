@@ -48,8 +48,8 @@ def _copy_course(to: Path) -> None:
     def not_copied(folder: str, names: list[str]) -> list[str]:
         if Path(folder).name == "__pycache__":
             sources = {path.stem for path in Path(folder).parent.glob("*.py")}
-            return [one for one in names if one.removesuffix(tag) not in sources]
-        return [one for one in names if one == "alternatives"]
+            return [name for name in names if name.removesuffix(tag) not in sources]
+        return [name for name in names if name == "alternatives"]
 
     shutil.copytree(COURSE / "g2c", to / "g2c", ignore=not_copied)
     for exercise in load_exercises():
@@ -97,7 +97,7 @@ def copy_course(
 def _folders_of(names: Iterable[str]) -> list[Path]:
     """The folders of these files, without those that are in another one."""
     folders = {Path(name).parent for name in names}
-    return sorted(one for one in folders if folders.isdisjoint(one.parents))
+    return sorted(folder for folder in folders if folders.isdisjoint(folder.parents))
 
 
 def _link(source: str | Path, to: str | Path) -> None:

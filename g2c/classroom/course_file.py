@@ -140,13 +140,13 @@ def read_course(text: str) -> Course:
         extensions=_by_student(
             data, "extensions", _modules(), lambda _, where, value: _due(where, value, zone)
         ),
-        points=_by_student(data, "points", [one.id for one in load_exercises()], _points),
+        points=_by_student(data, "points", [exercise.id for exercise in load_exercises()], _points),
     )
     for module, n in course.drop_lowest.items():
         counting = [
-            one
-            for one in load_exercises()
-            if one.module == module and one.id not in course.extra_credit
+            exercise
+            for exercise in load_exercises()
+            if exercise.module == module and exercise.id not in course.extra_credit
         ]
         if n and n >= len(counting):
             raise ValueError(
@@ -189,11 +189,11 @@ def moment(text: str, zone: tzinfo | None) -> datetime:
 
 
 def _modules() -> list[str]:
-    return list(dict.fromkeys(one.module for one in load_exercises()))
+    return list(dict.fromkeys(exercise.module for exercise in load_exercises()))
 
 
 def _both() -> list[str]:
-    return [*_modules(), *(one.id for one in load_exercises())]
+    return [*_modules(), *(exercise.id for exercise in load_exercises())]
 
 
 def _known(what: str, names: Iterable[str], known: Iterable[str], where: str = "") -> None:
@@ -229,7 +229,7 @@ def _by_student(
     """Tables such as `[points."19.2"]`, each with a line for a student."""
     tables = data.get(key, {})
     first = next(iter(known := list(known)))
-    is_fit = isinstance(tables, dict) and all(isinstance(one, dict) for one in tables.values())
+    is_fit = isinstance(tables, dict) and all(isinstance(table, dict) for table in tables.values())
     if not is_fit or any(isinstance(v, dict) for own in tables.values() for v in own.values()):
         raise ValueError(
             f'{NAME}: {key} needs a table for each of its names, as [{key}."{first}"], and below '
@@ -314,12 +314,14 @@ def _due(where: str, value: Any, zone: ZoneInfo | None) -> Due:
 
 
 def _extra(value: Any) -> frozenset[str]:
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise ValueError(
             f'{NAME}: extra_credit is {_shown(value)}; write a list, such as ["21.7"].'
         )
     _known("exercise", value, _both(), ", extra_credit,")
-    return frozenset(one.id for one in load_exercises() if {one.id, one.module} & set(value))
+    return frozenset(
+        exercise.id for exercise in load_exercises() if {exercise.id, exercise.module} & set(value)
+    )
 
 
 def _late(value: Any) -> Late:

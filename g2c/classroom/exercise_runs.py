@@ -35,16 +35,16 @@ def run_each(
     on the reference. The files named in `alone` share no run."""
     runs: dict[str, SandboxRun] = {}
     sharing = [
-        one
-        for one in written
-        if one.exercise.file not in alone and _may_share(one.exercise, expected)
+        item
+        for item in written
+        if item.exercise.file not in alone and _may_share(item.exercise, expected)
     ]
     for _, group in groupby(sharing, lambda one: one.exercise.module):
         runs |= _shared([*group], expected, conditions)
-    for one in written:
-        if one.exercise.id not in runs:
-            its = expected.of(one.exercise.tests)
-            runs[one.exercise.id] = restrict_to_expected(_run([one], conditions), its)
+    for item in written:
+        if item.exercise.id not in runs:
+            its = expected.of(item.exercise.tests)
+            runs[item.exercise.id] = restrict_to_expected(_run([item], conditions), its)
     return runs
 
 
@@ -56,17 +56,17 @@ def run_between(
 ) -> SandboxRun:
     """The counting results of the tests that call several exercises, on all of the student's
     functions. `files` are the student's; the reference replaces handed-back exercises."""
-    between = [one for one in expected.results if len(one.used.split()) > 1]
+    between = [result for result in expected.results if len(result.used.split()) > 1]
     if not between:
         return SandboxRun()
     ran = run_in_sandbox(
-        dict.fromkeys(one.test.partition("[")[0] for one in between),
+        dict.fromkeys(item.test.partition("[")[0] for item in between),
         files,
-        [one.solution_file for one in load_exercises() if one.id not in handed_back],
+        [exercise.solution_file for exercise in load_exercises() if exercise.id not in handed_back],
         reference=",".join(handed_back),
         conditions=conditions,
     )
-    return restrict_to_expected(ran, TestRun(tuple(one.test for one in between), tuple(between)))
+    return restrict_to_expected(ran, TestRun(tuple(item.test for item in between), tuple(between)))
 
 
 def as_together(
@@ -74,11 +74,11 @@ def as_together(
 ) -> tuple[TestResult, ...]:
     """The results of all tests on the student's functions together: those of `between` and, for
     tests that call one exercise, those of its own run."""
-    kept = {one.test: one for run in runs for one in run.results}
-    for one in expected.results:
-        if len(one.used.split()) > 1:
-            kept.pop(one.test, None)
-    kept |= {one.test: one for one in between.results}
+    kept = {result.test: result for run in runs for result in run.results}
+    for result in expected.results:
+        if len(result.used.split()) > 1:
+            kept.pop(result.test, None)
+    kept |= {result.test: result for result in between.results}
     return tuple(kept[test] for test in expected.collected if test in kept)
 
 
@@ -102,7 +102,7 @@ def restrict_to_expected(run: Run, expected: TestRun) -> Run:
 def _may_share(exercise: Exercise, expected: TestRun) -> bool:
     """Whether its tests call no other exercise, and take no long time."""
     results = expected.of(exercise.tests).results
-    return not exercise.has_goal and all(one.used in ("", exercise.id) for one in results)
+    return not exercise.has_goal and all(result.used in ("", exercise.id) for result in results)
 
 
 def _shared(
@@ -115,27 +115,29 @@ def _shared(
     if ran.trouble or ran.forged or ran.cut_short:
         return {}
     parts = {}
-    for one in group:
-        its = expected.of(one.exercise.tests)
+    for item in group:
+        its = expected.of(item.exercise.tests)
         part = restrict_to_expected(SandboxRun(results=ran.results), its)
-        if _is_settled(part, one.exercise.id):
-            parts[one.exercise.id] = part
+        if _is_settled(part, item.exercise.id):
+            parts[item.exercise.id] = part
     return parts
 
 
 def _is_settled(part: TestRun, exercise_id: str) -> bool:
     return len(part.results) == len(part.collected) and all(
-        one.used in ("", exercise_id) and (one.passed or one.is_unwritten(exercise_id))
-        for one in part.results
+        result.used in ("", exercise_id) and (result.passed or result.is_unwritten(exercise_id))
+        for result in part.results
     )
 
 
 def _run(group: Sequence[Written], conditions: Conditions) -> SandboxRun:
-    files = {one.exercise.file: one.content for one in group}
+    files = {item.exercise.file: item.content for item in group}
     return run_in_sandbox(
-        [test for one in group for test in one.exercise.test_ids],
+        [test for item in group for test in item.exercise.test_ids],
         files,
-        [one.exercise.solution_file for one in group],
-        reference=",".join(one.id for one in load_exercises() if one.file not in files),
+        [item.exercise.solution_file for item in group],
+        reference=",".join(
+            exercise.id for exercise in load_exercises() if exercise.file not in files
+        ),
         conditions=conditions,
     )

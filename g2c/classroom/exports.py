@@ -103,8 +103,8 @@ def moodle_csv(found: Class, course: Course) -> Export:
         if not _is_key(key):
             notes.append(f"{row.student.called} is not in the file for Moodle: no {header}.")
             continue
-        rows.append([key, *(_points(one, NO_GRADE) for one in row.worths)])
-    highest = max((one.points or 0 for row in known for one in row.worths), default=0)
+        rows.append([key, *(_points(worth, NO_GRADE) for worth in row.worths)])
+    highest = max((worth.points or 0 for row in known for worth in row.worths), default=0)
     if highest > MOODLE_MOST:
         notes.append(
             f"A grade is {highest:g}. Moodle takes none above {MOODLE_MOST}, unless its setting "

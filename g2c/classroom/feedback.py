@@ -114,7 +114,7 @@ def marked_answers(
 ) -> list[MarkedAnswer]:
     """A student's answers with their marks. `hashes` has those of this student's answers by
     module and number, and `titles` the questions' titles in the same way."""
-    newest = {(one.module, one.question, one.answer): one for one in marks}
+    newest = {(mark.module, mark.question, mark.answer): mark for mark in marks}
     return [
         MarkedAnswer(
             *(module, int(number), titles.get(module, {}).get(int(number), "")),
@@ -154,38 +154,38 @@ def feedback(
     hidden = Hidden(result.get("seed"), str(result.get("tree", "")))
     blocks += _to_look_at(exercises, result.get("together", {}), unmeasured, given, hidden)
     blocks += _answers(answers)
-    if any(one["id"].startswith("19.") for one in exercises):
+    if any(exercise["id"].startswith("19.") for exercise in exercises):
         blocks += _catalogue(result.get("writeup", {}), hidden)
     return blocks
 
 
 def _points_for_answers(answers: Sequence[MarkedAnswer]) -> Iterator[Block]:
     for module, own in _by_module(answers).items():
-        if any(one.is_written and not one.mark for one in own):
+        if any(item.is_written and not item.mark for item in own):
             words = f"The written answers of module {module} are not all marked yet."
         else:
-            points = sum(one.mark.marks for one in own if one.mark)
+            points = sum(item.mark.marks for item in own if item.mark)
             words = f"{points} of {FULL * len(own)} for the written answers of module {module}."
         yield Block("paragraph", words)
 
 
 def _by_module(answers: Iterable[MarkedAnswer]) -> dict[str, list[MarkedAnswer]]:
     found: dict[str, list[MarkedAnswer]] = {}
-    for one in answers:
-        found.setdefault(one.module, []).append(one)
+    for answer in answers:
+        found.setdefault(answer.module, []).append(answer)
     return found
 
 
 def _good(exercises: Sequence[Mapping[str, Any]], answers: Iterable[MarkedAnswer]) -> list[Block]:
     items = [
-        f"{_title(one)}: all tests pass, {_points(one)}."
-        for one in exercises
-        if one["status"] == "passing"
+        f"{_title(exercise)}: all tests pass, {_points(exercise)}."
+        for exercise in exercises
+        if exercise["status"] == "passing"
     ]
     items += [
-        f"Question {one.number} of module {one.module}, {one.title}: {FULL} of {FULL}."
-        for one in answers
-        if one.mark and one.mark.marks == FULL
+        f"Question {answer.number} of module {answer.module}, {answer.title}: {FULL} of {FULL}."
+        for answer in answers
+        if answer.mark and answer.mark.marks == FULL
     ]
     heading = [Block("heading", "What is good")] if items else []
     return heading + [Block("item", item) for item in items]
@@ -206,27 +206,27 @@ def _to_look_at(
     given: Collection[str],
     hidden: Hidden,
 ) -> Iterator[Block]:
-    left = [one for one in exercises if one["status"] != "passing"]
+    left = [exercise for exercise in exercises if exercise["status"] != "passing"]
     if left:
         yield Block("heading", "What to look at again")
-    for one in left:
-        if one["id"] in unmeasured or one["id"] in given:  # said above
-            yield Block("heading", _title(one), 3)
+    for item in left:
+        if item["id"] in unmeasured or item["id"] in given:  # said above
+            yield Block("heading", _title(item), 3)
         else:
-            yield Block("heading", f"{_title(one)}: {_points(one)}", 3)
-        if one["id"] in given and one["status"] == "to be looked at":
+            yield Block("heading", f"{_title(item)}: {_points(item)}", 3)
+        if item["id"] in given and item["status"] == "to be looked at":
             yield Block("paragraph", "Your instructor has looked at this one.")
             continue
-        if why := _WHY_NONE.get(one["status"]):
+        if why := _WHY_NONE.get(item["status"]):
             yield Block("paragraph", why)
             continue
-        yield Block("paragraph", f"{one['passed']} of {one['tests']} tests pass.")
-        if stopped := stop_reason(one["says"], hidden):
+        yield Block("paragraph", f"{item['passed']} of {item['tests']} tests pass.")
+        if stopped := stop_reason(item["says"], hidden):
             yield Block("said", stopped)
-        failures = [f for f in one["failures"] if not f["says"].startswith(UNMEASURED)]
-        shown = failures if one["id"] in unmeasured else one["failures"]
+        failures = [f for f in item["failures"] if not f["says"].startswith(UNMEASURED)]
+        shown = failures if item["id"] in unmeasured else item["failures"]
         yield from _failures(shown, stopped, hidden)
-    alone = sum(one["passed"] for one in exercises)
+    alone = sum(exercise["passed"] for exercise in exercises)
     if (passed := together.get("passed", alone)) < alone:
         yield Block(
             "paragraph",
@@ -241,8 +241,10 @@ def _failures(
     """The failed tests, by their message. The cause that `stopped` all of them was shown
     already."""
     tests: dict[str, list[str]] = {}
-    for one in failures:
-        tests.setdefault(belief(one["says"], hidden), []).append(TestResult(one["test"]).sentence)
+    for failure in failures:
+        tests.setdefault(belief(failure["says"], hidden), []).append(
+            TestResult(failure["test"]).sentence
+        )
     if stopped:
         tests.pop(stopped, None)
     for said, names in list(tests.items())[:MOST_MESSAGES]:
@@ -257,14 +259,14 @@ def _failures(
 def _answers(answers: Sequence[MarkedAnswer]) -> Iterator[Block]:
     for module, own in _by_module(answers).items():
         yield Block("heading", f"Written answers of module {module}")
-        for one in own:
-            if not one.is_written:
+        for item in own:
+            if not item.is_written:
                 given = f"not written, 0 of {FULL}"
             else:
-                given = f"{one.mark.marks} of {FULL}" if one.mark else "not marked yet"
-            yield Block("item", f"{one.number}. {one.title}: {given}.")
-            if one.mark and one.mark.comment:
-                yield Block("paragraph", f"Comment: {one.mark.comment}")
+                given = f"{item.mark.marks} of {FULL}" if item.mark else "not marked yet"
+            yield Block("item", f"{item.number}. {item.title}: {given}.")
+            if item.mark and item.mark.comment:
+                yield Block("paragraph", f"Comment: {item.mark.comment}")
 
 
 def _catalogue(writeup: Mapping[str, Any], hidden: Hidden) -> Iterator[Block]:
@@ -368,7 +370,7 @@ def file_names(names: Sequence[str]) -> dict[str, str]:
     if twice := [name for name, n in Counter(names).items() if n > 1]:
         raise ValueError(f"Two results have the name {printable(twice[0])}. Rename one submission.")
     safe = {name: re.sub(r"[^\w@+ -]", "_", name)[:MOST_NAME_CHARS].strip() for name in names}
-    taken = Counter(fold(one) for one in safe.values())
+    taken = Counter(fold(item) for item in safe.values())
     return {
         name: one if one == name and _is_free(one, taken) else f"{one}-{_hash(name)}"
         for name, one in safe.items()

@@ -95,8 +95,8 @@ def _check_result(result: dict[str, Any], file: Path) -> None:
     """
     exercises = result.get("exercises", [])
     is_whole = isinstance(result.get("name"), str) and all(
-        isinstance(one, dict) and one.keys() >= {"id", "score", "look", "status"}
-        for one in exercises
+        isinstance(exercise, dict) and exercise.keys() >= {"id", "score", "look", "status"}
+        for exercise in exercises
     )
     if not is_whole or ("exercises" in result and not result.keys() >= {"score", "max_score"}):
         raise ValueError(
@@ -106,22 +106,24 @@ def _check_result(result: dict[str, Any], file: Path) -> None:
 
 def graded(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The results that are grades."""
-    return [one for one in results if "exercises" in one]
+    return [result for result in results if "exercises" in result]
 
 
 def missing_results(submissions: Iterable[Submission], out: Path) -> list[dict[str, Any]]:
     """A result for each submission that has none in the folder `out`."""
     return [
-        {"name": printable(one.name), **not_graded(why_not_graded(one, out))}
-        for one in submissions
-        if not result_file(one, out).exists()
+        {"name": printable(submission.name), **not_graded(why_not_graded(submission, out))}
+        for submission in submissions
+        if not result_file(submission, out).exists()
     ]
 
 
 def as_csv(results: Sequence[dict[str, Any]]) -> str:
     """A line for each student: name, points, the points of each exercise, and the exercises for a
     person to look at, or why there is no grade."""
-    ids = [one["id"] for one in next(iter(graded(results)), {"exercises": []})["exercises"]]
+    ids = [
+        exercise["id"] for exercise in next(iter(graded(results)), {"exercises": []})["exercises"]
+    ]
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
     table.writerow(["name", "score", "max_score", *ids, "to be looked at"])
@@ -132,8 +134,8 @@ def as_csv(results: Sequence[dict[str, Any]]) -> str:
                 map(plain_cell, [result["name"], *blank, f"not graded: {one_line(why)}"])
             )
             continue
-        points = {one["id"]: one["score"] for one in result["exercises"]}
-        look = " ".join(one["id"] for one in result["exercises"] if one["look"])
+        points = {exercise["id"]: exercise["score"] for exercise in result["exercises"]}
+        look = " ".join(exercise["id"] for exercise in result["exercises"] if exercise["look"])
         row = [result["name"], result["score"], result["max_score"], *map(points.get, ids), look]
         table.writerow(map(plain_cell, row))
     return written.getvalue()
@@ -153,10 +155,10 @@ class Doubt:
 def doubts(results: Iterable[dict[str, Any]]) -> list[Doubt]:
     """The cases for a person to look at; those whose exercise has no points yet come first."""
     found = [
-        Doubt(result["name"], one["id"], why, one["status"] == "to be looked at")
+        Doubt(result["name"], exercise["id"], why, exercise["status"] == "to be looked at")
         for result in graded(results)
-        for one in result["exercises"]
-        for why in (*one["look"], *one.get("uses", ()))
+        for exercise in result["exercises"]
+        for why in (*exercise["look"], *exercise.get("uses", ()))
     ]
     return sorted(found, key=lambda one: not one.counts)
 
@@ -170,9 +172,9 @@ def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
             if exercise["status"] in ("passing", "failing", "not measured"):
                 started[exercise["id"]] += 1
                 failed.update(
-                    (exercise["id"], one["test"])
-                    for one in exercise["failures"]
-                    if not one["says"].startswith(UNMEASURED)
+                    (exercise["id"], failure["test"])
+                    for failure in exercise["failures"]
+                    if not failure["says"].startswith(UNMEASURED)
                 )
     found = [Stumble(id_, test, n, started[id_]) for (id_, test), n in failed.items()]
     return sorted(found, key=lambda one: (one.exercise, -one.failed, one.test))
@@ -211,7 +213,7 @@ def as_page(
     lines = [f"# What {len(results)} students stumble on", "", "![](stumbles.png)", ""]
     if without:
         lines += ["## Not graded", "", "| name | why |", "|---|---|"]
-        lines += [f"| {_cell(one['name'])} | {_cell(one['not_graded'])} |" for one in without]
+        lines += [f"| {_cell(item['name'])} | {_cell(item['not_graded'])} |" for item in without]
         lines += [""]
     lines += ["| exercise | passing | failing | not started | other |", "|---|--:|--:|--:|--:|"]
     for id_, counts in statuses(results).items():
@@ -219,10 +221,9 @@ def as_page(
         cells = " | ".join(map(str, [*known, counts.total() - sum(known)]))
         lines.append(f"| {id_} | {cells} |")
     lines += ["", "## By test", "", "| exercise | test | fail | of |", "|---|---|--:|--:|"]
-    for one in stumbles(results):
-        lines.append(
-            f"| {one.exercise} | {_cell(TestResult(one.test).sentence)} | {one.failed} | {one.of} |"
-        )
+    for stumble in stumbles(results):
+        sentence = _cell(TestResult(stumble.test).sentence)
+        lines.append(f"| {stumble.exercise} | {sentence} | {stumble.failed} | {stumble.of} |")
     lines += ["", "## By what the failures say", "", "| students | exercise | message |"]
     lines += ["|--:|---|---|"]
     for belief in beliefs(results)[:MOST_BELIEFS]:
@@ -275,8 +276,8 @@ def drawn(results: Sequence[dict[str, Any]], most_tests: int = 30) -> bytes:
     above.invert_yaxis()
     above.set_xlabel("students")
     above.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False)
-    names = [f"{one.exercise} {TestResult(one.test).sentence}"[:70] for one in tests]
-    below.barh(names, [one.failed for one in tests], color="#d98b3a")
+    names = [f"{test.exercise} {TestResult(test.test).sentence}"[:70] for test in tests]
+    below.barh(names, [test.failed for test in tests], color="#d98b3a")
     below.set_xlabel("students who fail the test")
     for part in (above, below):
         part.xaxis.get_major_locator().set_params(integer=True)

@@ -134,11 +134,13 @@ def prepare(conditions: Conditions, module: str | None = None, *, model: bool = 
             there is no model to measure on.
         OSError: a file of this course cannot be copied.
     """
-    exercises = tuple(one for one in load_exercises() if module in (None, one.module))
+    exercises = tuple(
+        exercise for exercise in load_exercises() if module in (None, exercise.module)
+    )
     if not exercises:
-        known = ", ".join(dict.fromkeys(one.module for one in load_exercises()))
+        known = ", ".join(dict.fromkeys(exercise.module for exercise in load_exercises()))
         raise ValueError(f"There is no module {module!r}; there are {known}.")
-    by_model = [one for one in exercises if is_by_model(one)]
+    by_model = [exercise for exercise in exercises if is_by_model(exercise)]
     if by_model and model:
         try:
             find_weights()
@@ -149,7 +151,7 @@ def prepare(conditions: Conditions, module: str | None = None, *, model: bool = 
             ) from error
     # The time limit is per process, so each module has its own.
     runs = (
-        run_reference(conditions, [test for one in own for test in one.test_ids])
+        run_reference(conditions, [test for item in own for test in item.test_ids])
         for _, own in groupby(exercises, lambda one: one.module)
     )
     return Task(exercises, TestRun.together(runs), conditions, model)
@@ -164,9 +166,9 @@ def grade_tree(tree: Path, task: Task, tell: Tell = lambda words: None) -> Grade
     """
     _refuse_no_course(tree)
     measured = {
-        one.id: _measure(tree, one, task.conditions, task.model, tell)
-        for one in task.exercises
-        if is_by_model(one)
+        exercise.id: _measure(tree, exercise, task.conditions, task.model, tell)
+        for exercise in task.exercises
+        if is_by_model(exercise)
     }
     return grade_exercises(tree, task.exercises, task.expected, task.conditions, measured)
 
@@ -206,8 +208,8 @@ def grade_exercises(
     and `measured` has the scores on a model, by the exercise's id."""
     handed_back = ids_handed_back(tree)
     uses = _uses(tree, exercises, conditions)
-    read = {one.id: _read(tree, one, handed_back, expected) for one in exercises}
-    written = [one for one in read.values() if isinstance(one, Written)]
+    read = {item.id: _read(tree, item, handed_back, expected) for item in exercises}
+    written = [item for item in read.values() if isinstance(item, Written)]
     # Code that uses what no exercise needs might interfere with the others.
     runs = run_each(written, expected, conditions, [file for file, found in uses.items() if found])
     grades = [
@@ -226,7 +228,7 @@ def grade_exercises(
         ),
         _together(tree, runs, handed_back, expected, conditions, measured),
         _check_writeup(tree, conditions),
-        tuple(_written_answers(tree, dict.fromkeys(one.module for one in exercises), conditions)),
+        tuple(_written_answers(tree, dict.fromkeys(item.module for item in exercises), conditions)),
     )
 
 
@@ -284,14 +286,18 @@ def grade_exercise(
     if is_by_model(exercise):
         measured = measured or NOT_MEASURED
         run = with_measured(run, expected, measured)
-        left_out = sum(one.says.startswith(UNMEASURED) for one in run.failures)
+        left_out = sum(failure.says.startswith(UNMEASURED) for failure in run.failures)
         # A student's function that gives nothing to measure is wrong; this is the grader's choice.
         if measured in (NO_MODEL, NOT_MEASURED) and run.n_passed + left_out == tests:
             status = "not measured"
     status = status or ("passing" if run.n_passed == tests else "failing")
     if run.forged:
         status = "to be looked at"
-    broken = (one.says for one in run.failures if (one.kind, one.about) == ("broken", exercise.id))
+    broken = (
+        failure.says
+        for failure in run.failures
+        if (failure.kind, failure.about) == ("broken", exercise.id)
+    )
     return replace(
         given,
         status=status,
@@ -310,10 +316,10 @@ def _share(exercise: Exercise, run: TestRun, expected: TestRun) -> float:
     if run.n_passed == len(expected.collected):
         return 1.0
     if exercise.has_goal:
-        is_better = any(one.passed and one.name == BETTER for one in run.results)
+        is_better = any(result.passed and result.name == BETTER for result in run.results)
         return 0.5 if is_better else 0.0
-    calling = {one.test for one in expected.results if exercise.id in one.used.split()}
-    return sum(one.passed and one.test in calling for one in run.results) / len(calling)
+    calling = {result.test for result in expected.results if exercise.id in result.used.split()}
+    return sum(result.passed and result.test in calling for result in run.results) / len(calling)
 
 
 def _together(
@@ -328,12 +334,12 @@ def _together(
     exercises."""
     own = [exercise for exercise in load_exercises() if exercise.id not in handed_back]
     try:
-        files = {one.file: content for one in own if (content := content_of(tree, one.file))}
+        files = {item.file: content for item in own if (content := content_of(tree, item.file))}
     except ValueError as error:
         return TestRun(expected.collected, trouble=str(error))
     between = run_between(files, handed_back, expected, conditions)
     earned = [run for run in runs.values() if not run.forged]
-    by_reference = [expected.of(find_exercise(one).tests) for one in handed_back]
+    by_reference = [expected.of(find_exercise(item).tests) for item in handed_back]
     results = as_together([*earned, *by_reference], between, expected)
     run = TestRun(expected.collected, results, " ".join((*between.forged, between.trouble)).strip())
     for exercise in filter(is_by_model, own):

@@ -31,8 +31,8 @@ def submitted(tree: Path, name: str) -> Path | None:
 def other_notebooks(tree: Path) -> str:
     """A sentence with notebooks that are not read, as their names are not the course's; or ""."""
     shipped = {f"work/{file.name}" for file in (COURSE / "notebooks").glob("*.ipynb")}
-    others = (one for one in names_in(tree) if one.startswith("work/") and one not in shipped)
-    found = ", ".join(printable(one)[:100] for one in islice(others, MOST_NAMED))
+    others = (name for name in names_in(tree) if name.startswith("work/") and name not in shipped)
+    found = ", ".join(printable(item)[:100] for item in islice(others, MOST_NAMED))
     return f"Not read: {found}." if found else ""
 
 

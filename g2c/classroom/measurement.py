@@ -91,8 +91,10 @@ def with_measured(run: Run, expected: TestRun, measured: Measured) -> Run:
     """`run`, with the results of the `expected` tests about a score replaced by the measurement
     here."""
     least = {BETTER: FIRST_VERSION + 1, REACHES: GOAL.target}
-    about = {one.test: one.name for one in map(TestResult, expected.collected) if one.name in least}
-    results = [one for one in run.results if one.test not in about]
+    about = {
+        item.test: item.name for item in map(TestResult, expected.collected) if item.name in least
+    }
+    results = [result for result in run.results if result.test not in about]
     results += [_result(test, measured, least[name]) for test, name in about.items()]
     return replace(run, results=tuple(results))
 

@@ -48,9 +48,9 @@ def maximum(exercises: Iterable[Exercise], course: Course) -> float:
     """The most points of a module's exercises, without extra credit."""
     return round(
         sum(
-            one.points * course.weight(one)
-            for one in exercises
-            if one.id not in course.extra_credit
+            exercise.points * course.weight(exercise)
+            for exercise in exercises
+            if exercise.id not in course.extra_credit
         ),
         2,
     )
@@ -99,19 +99,21 @@ def drop_lowest(
     measured. An exercise with the weight 0 does not count.
     """
     measured = [
-        one
-        for one in exercises
-        if one.id in shares and one.id not in course.extra_credit and course.weight(one)
+        exercise
+        for exercise in exercises
+        if exercise.id in shares
+        and exercise.id not in course.extra_credit
+        and course.weight(exercise)
     ]
     if not measured:
         return None, ()
 
     def share(kept: Sequence[Exercise]) -> float:
-        most = sum(one.points * course.weight(one) for one in kept)
-        return sum(one.points * course.weight(one) * shares[one.id] for one in kept) / most
+        most = sum(item.points * course.weight(item) for item in kept)
+        return sum(item.points * course.weight(item) * shares[item.id] for item in kept) / most
 
     kept = max(combinations(measured, max(len(measured) - n, 1)), key=share)
-    return share(kept), tuple(one.id for one in measured if one not in kept)
+    return share(kept), tuple(item.id for item in measured if item not in kept)
 
 
 def module_worth(
@@ -128,9 +130,9 @@ def module_worth(
         part = course.written_answers / 100
         share = work.answers if code is None else (1 - part) * code + part * work.answers
     extra = [
-        one.points * course.weight(one) * work.shares[one.id]
-        for one in exercises
-        if one.id in course.extra_credit and one.id in work.shares
+        exercise.points * course.weight(exercise) * work.shares[exercise.id]
+        for exercise in exercises
+        if exercise.id in course.extra_credit and exercise.id in work.shares
     ]
     if share is None and not extra:
         return replace(found, dropped=dropped)
@@ -153,9 +155,9 @@ def worth(
 
 def total(worths: Iterable[Worth]) -> tuple[float, float] | None:
     """The points and the maximum of the measured modules; None if there are none."""
-    measured = [one for one in worths if one.points is not None]
+    measured = [worth for worth in worths if worth.points is not None]
     if not measured:
         return None
-    return round(sum(one.points or 0.0 for one in measured), 2), round(
-        sum(one.of for one in measured), 2
+    return round(sum(item.points or 0.0 for item in measured), 2), round(
+        sum(item.of for item in measured), 2
     )

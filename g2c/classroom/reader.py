@@ -40,8 +40,8 @@ def read_writeup(file: Path, runs: Path, conditions: Conditions) -> CheckedWrite
     """
     found = _read("writeup", [file, runs], conditions)
     entries = (
-        CheckedEntry(Entry(one["title"], one["run"]), tuple(one["lacks"]))
-        for one in found["entries"]
+        CheckedEntry(Entry(entry["title"], entry["run"]), tuple(entry["lacks"]))
+        for entry in found["entries"]
     )
     return CheckedWriteup(tuple(entries), tuple(found["lacks"]))
 
@@ -76,7 +76,9 @@ def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tu
 @cache
 def _needed(name: str) -> frozenset[str]:
     """The things that the reference of an exercise's file uses."""
-    solution = next(one.solution_file for one in load_exercises() if one.file == name)
+    solution = next(
+        exercise.solution_file for exercise in load_exercises() if exercise.file == name
+    )
     return frozenset(what for _, what in uses_of(read_text(COURSE / solution)))
 
 
@@ -108,11 +110,11 @@ def main() -> None:
             found = {
                 "entries": [
                     {
-                        "title": _short(one.entry.title),
-                        "run": _short(one.entry.run),
-                        "lacks": [_short(sentence) for sentence in one.lacks],
+                        "title": _short(entry.entry.title),
+                        "run": _short(entry.entry.run),
+                        "lacks": [_short(sentence) for sentence in entry.lacks],
                     }
-                    for one in checked.entries
+                    for entry in checked.entries
                 ],
                 "lacks": [_short(sentence) for sentence in checked.lacks],
             }

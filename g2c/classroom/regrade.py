@@ -41,7 +41,7 @@ def made_with(task: Task) -> dict[str, Any]:
     return {
         "conditions": asdict(task.conditions),
         "model": task.model,
-        "tests": {one.id: state_of_tests(one) for one in task.exercises},
+        "tests": {exercise.id: state_of_tests(exercise) for exercise in task.exercises},
     }
 
 
@@ -87,7 +87,7 @@ def setting_differences(
         found.append("model")
     if (course := result.get("course", __version__)) != __version__:
         found.append(f"g2c {course}")
-    now = {one.id: one for one in exercises}
+    now = {exercise.id: exercise for exercise in exercises}
     tests = dict(made.get("tests") or {})
     for graded in result["exercises"]:
         one = now.get(graded["id"])
@@ -103,12 +103,12 @@ def was_measured(result: Mapping[str, Any], exercise: Mapping[str, Any]) -> bool
     on the model is not, unless it has other faults: then it would earn nothing on the model
     either."""
     model = (result.get("made_with") or {}).get("model", True)
-    of_model = {one.id for one in load_exercises() if is_by_model(one)}
+    of_model = {item.id for item in load_exercises() if is_by_model(item)}
     if exercise["status"] == "not measured":
         return False
     if model or exercise["status"] != "failing" or exercise["id"] not in of_model:
         return True
-    return not all(one["says"].startswith(UNMEASURED) for one in exercise["failures"])
+    return not all(failure["says"].startswith(UNMEASURED) for failure in exercise["failures"])
 
 
 def made_with_other_settings(
@@ -116,7 +116,9 @@ def made_with_other_settings(
 ) -> dict[str, tuple[str, ...]]:
     """The names of the results that were made with other settings, with what differs."""
     exercises = load_exercises()
-    found = {str(one["name"]): setting_differences(one, settings, exercises) for one in results}
+    found = {
+        str(result["name"]): setting_differences(result, settings, exercises) for result in results
+    }
     return {name: differs for name, differs in found.items() if differs}
 
 
@@ -127,7 +129,7 @@ def options_of(settings: Mapping[str, Any]) -> str:
     '--module 19 --time-limit 90'
     """
     is_now = dict(settings.get("conditions") or {})
-    modules = {str(one).partition(".")[0] for one in settings.get("exercises") or ()}
+    modules = {str(exercise).partition(".")[0] for exercise in settings.get("exercises") or ()}
     words = [f"--module {module}" for module in modules if len(modules) == 1]
     usual = Conditions()
     if (seconds := is_now.get("seconds", usual.seconds)) != usual.seconds:
@@ -163,8 +165,8 @@ def archive_result(file: Path, now: datetime) -> Path | None:
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Change, ...]:
     """The exercises whose points differ between two results, in the course's order."""
-    before = {one["id"]: one["score"] for one in old.get("exercises", ())}
-    after = {one["id"]: one["score"] for one in new.get("exercises", ())}
+    before = {exercise["id"]: exercise["score"] for exercise in old.get("exercises", ())}
+    after = {exercise["id"]: exercise["score"] for exercise in new.get("exercises", ())}
     order = {one.id: place for place, one in enumerate(load_exercises())}
     ids = sorted({*before, *after}, key=lambda id_: (order.get(id_, len(order)), id_))
     return tuple(
@@ -182,7 +184,9 @@ def in_words(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     '5 -> 10 points; 19.2: 5 -> 10'
     """
     sums = f"{_shown(old.get('score'))} -> {_shown(new.get('score'))} points"
-    parts = [f"{one.id}: {_shown(one.old)} -> {_shown(one.new)}" for one in changes(old, new)]
+    parts = [
+        f"{change.id}: {_shown(change.old)} -> {_shown(change.new)}" for change in changes(old, new)
+    ]
     return "; ".join([sums, *(parts or ["no exercise changed"])])
 
 

@@ -39,8 +39,8 @@ def to_json(grade: Grade) -> dict[str, Any]:
             "is_complete": grade.writeup.is_complete,
             "lacks": grade.writeup.lacks,
             "entries": [
-                {"title": one.entry.title, "run": one.entry.run, "lacks": one.lacks}
-                for one in grade.writeup.entries
+                {"title": entry.entry.title, "run": entry.entry.run, "lacks": entry.lacks}
+                for entry in grade.writeup.entries
             ],
         },
         "answers": [asdict(answers) for answers in grade.answers],
@@ -98,9 +98,9 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
 def writeup_in_words(grade: Grade) -> str:
     """What the write-up lacks, a line for each thing."""
     lines = [
-        f"{one.entry.title or '(no title)'}: {sentence}"
-        for one in grade.writeup.entries
-        for sentence in one.lacks
+        f"{entry.entry.title or '(no title)'}: {sentence}"
+        for entry in grade.writeup.entries
+        for sentence in entry.lacks
     ]
     return "\n".join([*lines, *grade.writeup.lacks]) or "complete"
 

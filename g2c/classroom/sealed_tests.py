@@ -38,8 +38,10 @@ def sealed_suite(suite: str) -> Sealed:
         file = pristine_course() / suite
         if file not in _sealed:
             exercises = load_exercises()
-            classes = {name for one in exercises for name in one.tests}
-            by_model = {name for one in filter(is_by_model, exercises) for name in one.tests}
+            classes = {name for exercise in exercises for name in exercise.tests}
+            by_model = {
+                name for exercise in filter(is_by_model, exercises) for name in exercise.tests
+            }
             sealed = seal(read_text(COURSE / suite), classes, by_model)
             replace_text(file, sealed.source)
             _compile(suite)
@@ -72,6 +74,6 @@ def selection(tests: Iterable[str]) -> list[str]:
             continue
         sealed, its_class = sealed_suite(suite), name.partition("::")[0]
         own = [new for new, old in sealed.real.items() if old == name]
-        own += [one for one in sealed.canaries if one.startswith(f"{its_class}::")]
-        chosen |= dict.fromkeys(f"{suite}::{one}" for one in sorted(own))
+        own += [canary for canary in sealed.canaries if canary.startswith(f"{its_class}::")]
+        chosen |= dict.fromkeys(f"{suite}::{item}" for item in sorted(own))
     return list(chosen)

@@ -27,18 +27,18 @@ def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
     Raises:
         ValueError, OSError: as for `submissions_in`.
     """
-    exercises = [one for one in load_exercises() if one.id in ids]
+    exercises = [item for item in load_exercises() if item.id in ids]
     sources: dict[str, dict[str, str]] = defaultdict(dict)
-    for one in submissions_in(folder):
-        with contextlib.suppress(Exception), as_tree(one.path) as tree:
+    for submission in submissions_in(folder):
+        with contextlib.suppress(Exception), as_tree(submission.path) as tree:
             for exercise in exercises:
                 with contextlib.suppress(ValueError, OSError):
                     if file := submitted(tree, exercise.file):
                         code = code_written(read_at_most(file, MOST_SOURCE_BYTES))
-                        sources[exercise.id][printable(one.name)] = code.text[:MOST_CHARS]
+                        sources[exercise.id][printable(submission.name)] = code.text[:MOST_CHARS]
     return {
-        one.id: most_alike(sources[one.id], stub_of(one), published=published(one))
-        for one in exercises
+        item.id: most_alike(sources[item.id], stub_of(item), published=published(item))
+        for item in exercises
     }
 
 

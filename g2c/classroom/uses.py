@@ -65,7 +65,7 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
             case ast.ImportFrom(level=0, module=str(module), names=names):
                 inner = (f"{module}.{alias.name}" for alias in names)
                 # What a package gives of its exercises is a function, and not the file.
-                for name in (module, *(one for one in inner if one not in _exercise_modules())):
+                for name in (module, *(item for item in inner if item not in _exercise_modules())):
                     if _is_listed(name):
                         yield node.lineno, f"import {name}"
                         break
@@ -87,13 +87,15 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, f"the name of {name} in a text"
             case ast.Call(func=ast.Name(id="type"), args=[_, _, _]):
                 yield node.lineno, "a class made by type()"
-            case ast.Constant(value=str(text)) if any(one in text for one in PACKAGES):
+            case ast.Constant(value=str(text)) if any(package in text for package in PACKAGES):
                 yield node.lineno, "the name of a package of the course in a text"
 
 
 @cache
 def _exercise_modules() -> frozenset[str]:
-    return frozenset(one.file.removesuffix(".py").replace("/", ".") for one in load_exercises())
+    return frozenset(
+        exercise.file.removesuffix(".py").replace("/", ".") for exercise in load_exercises()
+    )
 
 
 def _is_listed(module: str) -> bool:

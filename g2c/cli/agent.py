@@ -86,7 +86,7 @@ def serve_agent(
             made = make_agent(
                 backend,
                 files,
-                replace(settings, tools=tuple(one for one in own_tools if one != "delegate")),
+                replace(settings, tools=tuple(tool for tool in own_tools if tool != "delegate")),
                 native=False,
                 plan=False,
                 max_steps=max_steps,

@@ -122,7 +122,7 @@ def attack(
     with ExitStack() as stack:
         if obeying:
             live: Live = _obeying
-            defences = [one for one in defences if not one.words]  # it obeys everybody's words
+            defences = [item for item in defences if not item.words]  # it obeys everybody's words
         else:
             options = options_for(model, lives.settings().model)
             also = f" with --seed {seed}"
@@ -201,9 +201,9 @@ def _defences(home: Home) -> list[Defence]:
     ]
     missing = unwritten()
     for name, needed in NEEDS.items():
-        if lacks := [one for one in needed if one in missing]:
+        if lacks := [item for item in needed if item in missing]:
             err.print(f"Without {name}: {', '.join(lacks)} is not written.")
-            defences = [one for one in defences if one.name != name]
+            defences = [defence for defence in defences if defence.name != name]
     return defences
 
 
@@ -232,7 +232,7 @@ def _table(found: Sequence[Life]) -> Table:
                 sum(end.done == end.chores and not end.asked for end in peaceful), len(peaceful)
             ),
             _percent(*share_done(under)),
-            _percent(sum(one.attacked for one in under), len(under)),
+            _percent(sum(item.attacked for item in under), len(under)),
             f"{sum(life.outcome.asked for life in lived) / len(lived):.1f}",
         )
     return table

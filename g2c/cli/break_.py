@@ -41,10 +41,10 @@ def break_(
 
     Example: g2c break 19.1
     """
-    if exercise in {one.module for one in load_exercises()}:
-        for one in find_exercises(exercise or ""):
-            out.print(f"[bold]g2c break {one.id}[/]  {one.title}")
-            out.print(Padding(about(_first_version(one)), (0, 0, 0, 4)))
+    if exercise in {item.module for item in load_exercises()}:
+        for item in find_exercises(exercise or ""):
+            out.print(f"[bold]g2c break {item.id}[/]  {item.title}")
+            out.print(Padding(about(_first_version(item)), (0, 0, 0, 4)))
         return
     found = find_or_next(exercise)
     _run(found, _first_version(found))

@@ -132,6 +132,8 @@ def _take_references() -> None:
 
     asked_for = requested_references()
     names = [
-        one.id for one in load_exercises() if one.id not in YOURS or is_requested(one.id, asked_for)
+        exercise.id
+        for exercise in load_exercises()
+        if exercise.id not in YOURS or is_requested(exercise.id, asked_for)
     ]
     os.environ[REFERENCE_VARIABLE] = ",".join(names)

@@ -98,7 +98,7 @@ def critics(
         made = _make_critics(resumed, as_json=as_json)
         measured = _measure({name: made[name] for name in names}, tasks, named)
     out.print("\n" + approvals_report(measured), markup=False, soft_wrap=True, end="")
-    settled = {one.critic: named(one) == "a" for one in measured} if sequential else {}
+    settled = {item.critic: named(item) == "a" for item in measured} if sequential else {}
     for name, tells in settled.items():
         says = "tells good from broken drafts" if tells else "was not shown to tell them apart"
         out.print(f"By your sequential_test {name} {says}.", markup=False)
@@ -107,8 +107,8 @@ def critics(
     if limit is None:
         model_id, now = backend.info.model_id, utc_now()
         new = [
-            measurement_of(one, made[one.critic], model_id, now, settled.get(one.critic))
-            for one in measured
+            measurement_of(item, made[item.critic], model_id, now, settled.get(item.critic))
+            for item in measured
         ]
         _keep(lives.measured, new)
 
@@ -140,7 +140,7 @@ def _named_by_bets(found: Approvals) -> Better | None:
     the opposite."""
     from g2c.evaluation.sequential_test import sequential_test
 
-    return sequential_test([(one.good.approved, one.broken.approved) for one in found.reviewed])
+    return sequential_test([(item.good.approved, item.broken.approved) for item in found.reviewed])
 
 
 def _measure(

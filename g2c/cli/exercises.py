@@ -139,7 +139,7 @@ def check(
         show_standing(standing, standings[:number], None if everything else MAX_FAILURES, why)
     passed = [standing for standing in standings[first:] if standing.run.passed]
     own = [standing.exercise for standing in passed if not standing.handed_back]
-    elsewhere = [passes_elsewhere(one) for one in own if one.has_goal and not is_by_model(one)]
+    elsewhere = [passes_elsewhere(item) for item in own if item.has_goal and not is_by_model(item)]
     if len(passed) < len(found) or not all(elsewhere):
         raise typer.Exit(1)
 
@@ -219,14 +219,14 @@ def solution(exercise: OrModule, yes: YesOption = False) -> None:
 
     found = find_exercises(exercise)
     with out.status("running the tests"):
-        run = run_tests(test for one in found for test in one.test_ids)
-    for one in found:
-        standing = standing_of(one, run)
-        question = f"Your {one.function} does not pass its tests yet. Look all the same?"
+        run = run_tests(test for item in found for test in item.test_ids)
+    for item in found:
+        standing = standing_of(item, run)
+        question = f"Your {item.function} does not pass its tests yet. Look all the same?"
         passes = standing.run.passed and not standing.handed_back
         if not (passes or yes or confirm(question)):
             raise typer.Exit(1)
-        show_solution(one)
+        show_solution(item)
 
 
 @app.command()
@@ -283,12 +283,12 @@ def skip(
     from g2c.course.handback import hand_back, handed_back, take_up
 
     if exercises:
-        named = tuple(one for name in exercises for one in find_exercises(name))
+        named = tuple(exercise for name in exercises for exercise in find_exercises(name))
         if not undo:
             named = tuple(own for own in named if own.id in exercises or not _stays(own))
-        for one in named if undo else ():
-            was = one in handed_back()
-            out.print(f"{one.id} {'is yours again' if was else 'was not handed back'}.")
+        for item in named if undo else ():
+            was = item in handed_back()
+            out.print(f"{item.id} {'is yours again' if was else 'was not handed back'}.")
         (take_up if undo else hand_back)(named)
     all_handed_back = handed_back()
     for found in all_handed_back:

@@ -58,7 +58,7 @@ def feedback(
     results = read_results(grades)
     if submissions:
         results += missing_results(submissions_in(submissions, grades), grades)
-    results = [one for one in results if isinstance(one.get("name"), str)]
+    results = [result for result in results if isinstance(result.get("name"), str)]
     store = MarkStore(grades)
     hashes, marks = store.answer_hashes(), store.marks()
     counted = _counted(grades / COUNTED)
@@ -67,7 +67,7 @@ def feedback(
         module: {number: row.title for number, row in rubric_of(module).rows.items()}
         for module in modules
     }
-    names = [one["name"] for one in results]
+    names = [result["name"] for result in results]
     names += [name for name in hashes if name not in set(names)]
     files = pages.file_names(names)
     for file in files.values():  # both are written together, and only the HTML says whose they are
@@ -75,7 +75,7 @@ def feedback(
         if not begins_with(page, *OWN_PAGES) or (text.exists() and not page.exists()):
             other = page if page.exists() else text
             raise ValueError(f"{other} is there; g2c did not make it. Name another folder.")
-    by_name = {one["name"]: one for one in results}
+    by_name = {result["name"]: result for result in results}
     for name in names:
         blocks = pages.feedback(
             name,

@@ -132,8 +132,8 @@ def gradebook(
         students,
         other_settings,
     )
-    all_results = [one for results in everybody for one in results]
-    without = [one for one in all_results if "not_graded" in one]
+    all_results = [result for results in everybody for result in results]
+    without = [result for result in all_results if "not_graded" in result]
     page = as_html(found, beliefs(graded(all_results)), without, doubts(all_results))
     files = {
         grades[0] / "students.csv": exports.students_csv(found),
@@ -166,11 +166,11 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
     if submissions:
         everybody += books.missing_results(submissions_in(submissions, grades), grades)
     results = books.graded(everybody)
-    without = [one for one in everybody if one not in results]
-    ids = [one["id"] for one in results[0]["exercises"]] if results else []
+    without = [item for item in everybody if item not in results]
+    ids = [exercise["id"] for exercise in results[0]["exercises"]] if results else []
     alike = alike_in(submissions, ids) if submissions else None
-    for one in without:
-        why = escape(printable(f"{one['name']}: {one['not_graded']}"))
+    for item in without:
+        why = escape(printable(f"{item['name']}: {item['not_graded']}"))
         out.print(f"[red]not graded[/] {why}", soft_wrap=True)
     out.print(f"{len(results)} results, in {escape(str(grades))}: gradebook.csv, stumbles.md")
     for belief in books.beliefs(results)[:5]:

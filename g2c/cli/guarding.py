@@ -146,7 +146,7 @@ def actor_of(files: LoopFiles) -> str:
 
 def waiting_in(home: Home, actor: str | None = None) -> list[Question]:
     """The unanswered questions in that home, or only those of one actor."""
-    return [one for one in log_of(home).waiting() if actor in (None, one.call.actor)]
+    return [item for item in log_of(home).waiting() if actor in (None, item.call.actor)]
 
 
 def log_of(home: Home) -> PermissionLog:
@@ -179,9 +179,11 @@ def unwritten() -> set[str]:
             return {"25.1", *DECIDES}
     references = requested_references()
     return {
-        one.id
-        for one in load_exercises()
-        if one.module == "25" and is_stub(one) and not is_requested(one.id, references)
+        exercise.id
+        for exercise in load_exercises()
+        if exercise.module == "25"
+        and is_stub(exercise)
+        and not is_requested(exercise.id, references)
     }
 
 
@@ -206,7 +208,7 @@ def ask_later(home: Home) -> Ask:
     def ask(question: Question, origins: Sequence[RunText]) -> Literal["later"]:
         is_usual = home.root == state_dir() / "home"
         at = "" if is_usual else f" --home {shlex.quote(str(home.root))}"
-        answers = ", ".join(f"--{one} {question.id}" for one in ("yes", "always", "no"))
+        answers = ", ".join(f"--{item} {question.id}" for item in ("yes", "always", "no"))
         tell_aside(f"It asks: {in_words(question)} g2c loop tell{at} with {answers} answers it.")
         return "later"
 
@@ -223,7 +225,7 @@ def waiter(
         asked = set(guard.frame.later)
         if asked and not guard.frame.done:
             on_wait(PERSON)
-            while any(one.id in asked for one in guard.log.waiting()):
+            while any(item.id in asked for item in guard.log.waiting()):
                 if files.stop.exists():
                     raise KeyboardInterrupt
                 time.sleep(POLL_S)

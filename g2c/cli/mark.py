@@ -96,7 +96,7 @@ def mark(
     from g2c.classroom.sandbox import Conditions
 
     questions = questions_of(module)
-    asked = [one for one in questions if question in (None, one.number)]
+    asked = [item for item in questions if question in (None, item.number)]
     if not asked:
         raise ValueError(f"Module {module} has questions 1 to {len(questions)}.")
     with err.status("reading the answers"):
@@ -127,7 +127,7 @@ def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[Han
     from g2c.classroom.answers.store import TOTALS
 
     left = store.write_totals(questions, hand_ins)
-    could_not = [one for one in hand_ins if one.why]
+    could_not = [item for item in hand_ins if item.why]
     done = len(hand_ins) - len(could_not) - left
     out.print(
         f"{done} of {count(len(hand_ins), 'student')} have points, in "
@@ -142,12 +142,13 @@ def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[Han
             f"{', '.join(map(str, numbers))}: --question NUMBER shows them again.",
             soft_wrap=True,
         )
-    for one in could_not:
-        out.print(f"[red]not read: {escape(one.name)}[/]: {escape(one.why)}", soft_wrap=True)
-    for one in hand_ins:
-        if one.beside:
+    for item in could_not:
+        out.print(f"[red]not read: {escape(item.name)}[/]: {escape(item.why)}", soft_wrap=True)
+    for item in hand_ins:
+        if item.beside:
             out.print(
-                f"[red]nothing written: {escape(one.name)}[/]: {escape(one.beside)}", soft_wrap=True
+                f"[red]nothing written: {escape(item.name)}[/]: {escape(item.beside)}",
+                soft_wrap=True,
             )
 
 

@@ -137,14 +137,14 @@ def recall_memory(
     opened = _open(store, home)
     backend = None if lexical else load(model)
     found = opened.recall(query, k, backend=backend, transcripts=transcripts)
-    for one in found:
-        place = f"{one.file.relative_to(opened.root)}:{one.line}"
-        out.print(f"[cyan]{escape(place)}[/] [dim]{escape(one.reason)}[/]", soft_wrap=True)
-        show("", one.excerpt, "bold")
-        if one.outdated:
-            show("Older", one.outdated, "dim")
-        if one.sources:
-            show("From", ", ".join(one.sources), "dim")
+    for item in found:
+        place = f"{item.file.relative_to(opened.root)}:{item.line}"
+        out.print(f"[cyan]{escape(place)}[/] [dim]{escape(item.reason)}[/]", soft_wrap=True)
+        show("", item.excerpt, "bold")
+        if item.outdated:
+            show("Older", item.outdated, "dim")
+        if item.sources:
+            show("From", ", ".join(item.sources), "dim")
     if not found and transcripts:
         out.print("Neither a topic nor what was said has a word of that question.")
     elif not found:

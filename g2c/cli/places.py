@@ -241,7 +241,8 @@ def begins_with(file: Path, *begins: Beginning) -> bool:
     with open_file(file, "rb") as opened:
         content = opened.read(MAX_HEAD_BYTES)
     return not content or any(
-        content.startswith(one) if isinstance(one, bytes) else one.match(content) for one in begins
+        content.startswith(begin) if isinstance(begin, bytes) else begin.match(content)
+        for begin in begins
     )
 
 

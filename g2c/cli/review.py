@@ -152,11 +152,11 @@ def read_panel(text: str, name: str) -> Panel:
     if not isinstance(given, list) or not given:
         raise ValueError(f"{name}: there is no [[reviewers]] with a name and a persona.")
     personas: dict[str, str] = {}
-    for one in given:
-        who = one.get("name") if isinstance(one, dict) else None
+    for item in given:
+        who = item.get("name") if isinstance(item, dict) else None
         if not isinstance(who, str) or not who.strip() or who in personas:
             raise ValueError(f"{name}: each reviewer has a name of its own; got {who!r}.")
-        personas[who] = str(one.get("persona", ""))
+        personas[who] = str(item.get("persona", ""))
     return Panel(task, rubric, personas)
 
 
@@ -174,9 +174,9 @@ def _show_round(round: ReviewRound) -> None:
     approvals = f"{scored.approvals} of {scored.reviewers} approve"
     line = f"[cyan]round {round.number}[/] S {scored.total:.1f}; {escape(means)}; {approvals}"
     out.print(line, soft_wrap=True)
-    for one in round.reviews:
-        if one.notes:
-            show(f"  {one.reviewer}"[:13], one.notes, "dim")
+    for review in round.reviews:
+        if review.notes:
+            show(f"  {review.reviewer}"[:13], review.notes, "dim")
 
 
 def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
@@ -192,7 +192,7 @@ def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
         reviews = state.rounds[-1].reviews
         views = [
             disagreement_map(reviews, disputed(reviews)),
-            convergence_curves({"this text": [one.reviews for one in state.rounds]}, rubric),
+            convergence_curves({"this text": [item.reviews for item in state.rounds]}, rubric),
         ]
         for view in views:
             out.print("\n" + view.text, markup=False, soft_wrap=True)

@@ -202,10 +202,12 @@ def check_written() -> None:
     for module, why in broken_files().items():
         if module.startswith("g2c.swarm."):
             raise ValueError(why)
-    for one in load_exercises():
-        is_needed = one.module == "24" and one.id != "24.5"  # no swarm chooses a route
-        if is_needed and is_stub(one) and not is_requested(one.id, references):
-            raise ValueError(f"A swarm needs {one.id} {one.function}: not started. {one.lesson}")
+    for exercise in load_exercises():
+        is_needed = exercise.module == "24" and exercise.id != "24.5"  # no swarm chooses a route
+        if is_needed and is_stub(exercise) and not is_requested(exercise.id, references):
+            raise ValueError(
+                f"A swarm needs {exercise.id} {exercise.function}: not started. {exercise.lesson}"
+            )
 
 
 def answer_text(answer: str | None) -> str:
@@ -291,7 +293,9 @@ def run_worker(folder: Path, worker: str) -> None:
     def read(errand: Errand) -> Found:
         found = read_for(errand, read_file, backend, worker)
         _remember(store, "action", f"read_for {json.dumps(asdict(errand), ensure_ascii=False)}")
-        claims = [f"{one.about} is {one.value} ({', '.join(one.sources)})" for one in found.claims]
+        claims = [
+            f"{claim.about} is {claim.value} ({', '.join(claim.sources)})" for claim in found.claims
+        ]
         _remember(store, "assistant", "\n".join(claims) or f"Nothing says {errand.look_for}.")
         return found
 

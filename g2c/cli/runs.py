@@ -149,16 +149,16 @@ def _summary() -> None:
     if prices := find_home(None).settings().prices:
         table.add_column("price", justify="right")
     table.add_column("ended with", overflow="fold")
-    for one in ends:
-        outcomes = ", ".join(f"{name} {count}" for name, count in one.outcomes)
-        tokens = f"{sum(map(sum, one.tokens.values())):,}"
-        price = [_price_of(one)] if prices else []
+    for end in ends:
+        outcomes = ", ".join(f"{name} {count}" for name, count in end.outcomes)
+        tokens = f"{sum(map(sum, end.tokens.values())):,}"
+        price = [_price_of(end)] if prices else []
         told = escape(printable(outcomes))
-        table.add_row(escape(one.command), str(one.runs), tokens, *price, told)
+        table.add_row(escape(end.command), str(end.runs), tokens, *price, told)
     out.print(table)
-    for one in ends:
-        if one.untold:
-            said = f"{one.command}: {untold_text(one.untold)}"
+    for end in ends:
+        if end.untold:
+            said = f"{end.command}: {untold_text(end.untold)}"
             out.print(escape(said), soft_wrap=True)
     if unreadable:
         out.print(
@@ -166,11 +166,11 @@ def _summary() -> None:
             f"{escape(printable(unreadable[0]))}",
             soft_wrap=True,
         )
-    for one in ends:
-        capped = dict(one.outcomes).get("max_rounds", 0)
-        if capped and capped >= ALARM * one.runs:
+    for end in ends:
+        capped = dict(end.outcomes).get("max_rounds", 0)
+        if capped and capped >= ALARM * end.runs:
             out.print(
-                f"[yellow]{capped} of {one.runs} runs of {escape(one.command)} were ended by their "
+                f"[yellow]{capped} of {end.runs} runs of {escape(end.command)} were ended by their "
                 "cap on rounds and by no verdict. Look at what the critic asks for: it may want "
                 "what no draft has.[/]",
                 soft_wrap=True,

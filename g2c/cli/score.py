@@ -57,9 +57,9 @@ def score(
     Example: g2c score 22.8 --compare
     """
     if exercise is None:
-        for one in load_exercises():
-            if one.has_goal:
-                out.print(f"[bold]g2c score {one.id}[/]  {one.title}")
+        for item in load_exercises():
+            if item.has_goal:
+                out.print(f"[bold]g2c score {item.id}[/]  {item.title}")
         return
     found = find_exercise(exercise)
     goal = goal_of(found)
@@ -114,7 +114,7 @@ def passes_elsewhere(exercise: Exercise) -> bool:
         for seed in UNSHOWN_SEEDS
     ]
     enough = sum(points) / len(points) >= goal.target
-    told = ", ".join(f"{one:g}" for one in points)
+    told = ", ".join(f"{point:g}" for point in points)
     out.print(f"On other tasks, which are not shown: {told}. The target is {goal.target:g}.")
     if not enough:
         say("It knows the tasks that are shown. A grader measures on others.")

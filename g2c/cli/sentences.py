@@ -20,7 +20,10 @@ class SentenceCommand(CheckedCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         named = {
-            name for one in self.params if not getattr(one, "is_flag", False) for name in one.opts
+            name
+            for parameter in self.params
+            if not getattr(parameter, "is_flag", False)
+            for name in parameter.opts
         }
         takes = {name for name in named if name.startswith("-")}
         given = [

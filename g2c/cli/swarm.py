@@ -199,7 +199,7 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
         found.stop.unlink(missing_ok=True)
     failures = 0
     while failures <= MOST_FAILURES:
-        before = sum(not one.error for one in found.results())
+        before = sum(not result.error for result in found.results())
         child = subprocess.Popen([*G2C, "swarm", "resume", "--supervised", *at])
         try:
             child.wait()
@@ -210,7 +210,7 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
             raise typer.Exit(0 if ended.get("answer") else 1)
         if found.stop.exists():
             raise typer.Exit(1)
-        more = sum(not one.error for one in found.results()) > before
+        more = sum(not result.error for result in found.results()) > before
         failures = 0 if more else failures + 1
         wait(wait_after(failures), found.stop.exists)
     tell_aside(f"It gave up: {MOST_FAILURES} times nothing more was found. See g2c swarm log.")

@@ -108,7 +108,7 @@ def _show(name: str, spans: tuple[Span, ...], whole: bool) -> None:
     lines = lines_of(spans)
     shown = lines if whole else lines[:MOST_LINES]
     tree = Table(box=None, pad_edge=False, header_style="dim")
-    cells = [(f"{one.span.seconds:.2f}", tokens_of(one.span)) for one in shown]
+    cells = [(f"{item.span.seconds:.2f}", tokens_of(item.span)) for item in shown]
     seconds, tokens = (max(len(text) for text in column) for column in zip(*cells, strict=True))
     room = max(12, out.width - seconds - max(tokens, 6) - BAR - 6)
     tree.add_column("what", overflow="ellipsis", no_wrap=True, max_width=room)

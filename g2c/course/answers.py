@@ -123,7 +123,7 @@ def answers_of(data: bytes, name: str, shipped: Path) -> dict[int, Answer]:
 def has_answers(data: bytes, name: str) -> bool:
     """Whether a notebook has a text below a heading of an answer, whatever its other cells are."""
     with suppress(ValueError):
-        return any(one.text for one in answers_of(data, name, Path()).values())
+        return any(item.text for item in answers_of(data, name, Path()).values())
     return False
 
 
@@ -240,13 +240,15 @@ def _told_apart(piece: _Piece, left: Sequence[int], last: int) -> list[tuple[int
 
 
 def _has_text(pieces: Iterable[_Piece], number: int) -> bool:
-    return any(written(one.text) for one in pieces if one.number == number and not one.elsewhere)
+    return any(
+        written(piece.text) for piece in pieces if piece.number == number and not piece.elsewhere
+    )
 
 
 def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     """The pieces, with neighbours of one kind as one."""
     for first, own in groupby(pieces, lambda piece: replace(piece, text="")):
-        yield replace(first, text="\n\n".join(filter(None, (one.text for one in own))))
+        yield replace(first, text="\n\n".join(filter(None, (item.text for item in own))))
 
 
 class _Layout:

@@ -70,8 +70,8 @@ def at_once(work: Callable[..., None], arguments: Sequence[tuple[Any, ...]], rou
     context = get_context("spawn")
     barrier = context.Barrier(len(arguments))
     processes = [
-        context.Process(target=_each_round, args=(work, barrier, rounds, *one), daemon=True)
-        for one in arguments
+        context.Process(target=_each_round, args=(work, barrier, rounds, *argument), daemon=True)
+        for argument in arguments
     ]
     for process in processes:
         process.start()

@@ -56,7 +56,11 @@ def stub_that_raised(error: NotImplementedError) -> Exercise | None:
     """The exercise whose stub raised this error; None if no stub did."""
     *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
     name = f"{frame.f_globals.get('__name__')}", frame.f_code.co_qualname
-    own = (one for one in load_exercises() if (one.import_name, one.function) == name)
+    own = (
+        exercise
+        for exercise in load_exercises()
+        if (exercise.import_name, exercise.function) == name
+    )
     return next(own, None)
 
 
@@ -74,7 +78,9 @@ def no_body(error: BaseException) -> NoBody | None:
 def in_short(error: BaseException) -> str:
     """The error, and the student's own lines in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)  # a thousand of one file, in a recursion
-    files = {file: relative(file) for file in {one.filename for one in frames} if is_students(file)}
+    files = {
+        file: relative(file) for file in {item.filename for item in frames} if is_students(file)
+    }
     own = [
         (files[frame.filename], frame.lineno or 0, frame.name, frame.line)
         for frame in frames

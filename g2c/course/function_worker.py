@@ -41,7 +41,7 @@ def main() -> None:
     os.dup2(2, 1)
     functions = json.loads(sys.argv[1])
     chosen = map(find_exercise, functions)
-    files = {one.import_name: file_of(one, functions[one.id]).resolve() for one in chosen}
+    files = {item.import_name: file_of(item, functions[item.id]).resolve() for item in chosen}
     sys.meta_path.insert(0, _FromFile(files))
     with tracing_to_file("functions"):
         _answer_tasks(answers)

@@ -45,7 +45,11 @@ def identity_of_functions(functions: Mapping[str, str]) -> dict[str, str]:
         file = file_of(exercise, whose)
         try:
             text = read_text(file)
-            names = {one.name for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)}
+            names = {
+                statement.name
+                for statement in ast.parse(text).body
+                if isinstance(statement, ast.FunctionDef)
+            }
         except OSError as error:
             raise ValueError(f"The function cannot be read: {reason_of(error)}") from None
         except SyntaxError as error:
@@ -62,7 +66,7 @@ class OtherFunctions:
     """The process for these functions. It must be closed, or it waits for ever."""
 
     def __init__(self, functions: Mapping[str, str]) -> None:
-        references = [one.id for one in load_exercises() if one.id not in functions]
+        references = [exercise.id for exercise in load_exercises() if exercise.id not in functions]
         self._process = subprocess.Popen(
             [sys.executable, "-m", "g2c.course.function_worker", json.dumps(dict(functions))],
             stdin=subprocess.PIPE,

@@ -56,7 +56,7 @@ def chat_of(run: AgentRunResult) -> dict[str, Any]:
     messages: list[dict[str, Any]] = [{"role": "user", "content": _clean(run.user_message)}]
     for number, step in enumerate(run.steps, 1):
         messages += _messages_of(step, f"step_{number}")
-    if not any(one["role"] == "assistant" and "weight" not in one for one in messages):
+    if not any(message["role"] == "assistant" and "weight" not in message for message in messages):
         raise ValueError("no step of it is to be learned: they failed, or were redacted.")
     return {"messages": messages}
 

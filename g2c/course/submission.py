@@ -92,7 +92,7 @@ class ArchiveContents:
 
 def names_in(tree: Path, *, follow_links: bool = False) -> list[str]:
     """The files of a student's course that the grader reads."""
-    names = [one.file for one in load_exercises()]
+    names = [exercise.file for exercise in load_exercises()]
     names += ["docs/agent-failure-modes.md", ".g2c/handed-back"]
     for folder in ("work", "runs"):
         names += sorted(f"{folder}/{file.name}" for file in (tree / folder).glob("*"))
@@ -164,8 +164,8 @@ def only_archive(names: Iterable[str], where: object) -> str:
     Raises:
         ValueError: there is none, or there are several.
     """
-    own = [one for one in names if not _is_system_name(one)]
-    archives = [one for one in own if one.lower().endswith(".zip")]
+    own = [name for name in names if not _is_system_name(name)]
+    archives = [item for item in own if item.lower().endswith(".zip")]
     if len(archives) > 1:
         listed = printable(", ".join(sorted(archives)))[:500]
         raise ValueError(f"{where} has {len(archives)} archives; leave the right one: {listed}")
@@ -268,16 +268,16 @@ def inspect_archive(file: IO[bytes]) -> ArchiveContents:
         course, hashes = printable(str(manifest["course"])), dict(manifest["files"])
         packed = printable(str(manifest.get("packed", "")))[:40]
     contents.pop(MANIFEST, None)
-    lacks = [one.file for one in load_exercises() if one.file not in contents]
+    lacks = [exercise.file for exercise in load_exercises() if exercise.file not in contents]
     changed = [
         printable(name)
         for name in sorted({*hashes, *contents} if hashes else ())
         if name not in contents or hashes.get(name) != hash_of(contents[name])
     ]
     untouched = [
-        one.id
-        for one in load_exercises()
-        if one.file in contents and is_unwritten(one, contents[one.file])
+        exercise.id
+        for exercise in load_exercises()
+        if exercise.file in contents and is_unwritten(exercise, contents[exercise.file])
     ]
     return ArchiveContents(
         tuple(sorted(contents)), tuple(lacks), tuple(changed), course, tuple(untouched), packed
@@ -330,7 +330,7 @@ def doubts_about_answers(file: IO[bytes]) -> list[str]:
                 f"{name}: what belongs to answer {', '.join(unsure)} is not clear: it is code, or "
                 "stands elsewhere. Write it into the text cell below its question."
             )
-    own = {f"work/{one.name}" for one in (project_root() / "notebooks").glob("*-*.ipynb")}
+    own = {f"work/{path.name}" for path in (project_root() / "notebooks").glob("*-*.ipynb")}
     for name, data in sorted(contents.items()):
         if name.endswith(".ipynb") and name not in own and has_answers(data, name):
             sentences.append(
@@ -359,22 +359,22 @@ def read_archive(file: IO[bytes], nested: int = 1) -> dict[str, bytes]:
         with zipfile.ZipFile(file) as zipped:
             members = zipped.infolist()
             _refuse_too_many_names(len(members))
-            names = own_names(one.filename for one in members)
+            names = own_names(member.filename for member in members)
             found: dict[str, bytes] = {}
             size = 0
-            for one in members:
-                if not (own := names.get(one.filename)):
+            for member in members:
+                if not (own := names.get(member.filename)):
                     continue
                 if own in found:
                     raise ValueError(f"{printable(own)} is in the archive twice.")
-                found[own] = read_member(zipped, one, MOST_BYTES - size)
+                found[own] = read_member(zipped, member, MOST_BYTES - size)
                 size += len(found[own])
                 _refuse_too_much(len(found), size)
             if has_exercise(found):
                 return found
             if nested == MOST_NESTED:
                 raise ValueError(_no_course("The archive in the archive"))
-            inner = only_archive((one.filename for one in members), "The archive")
+            inner = only_archive((member.filename for member in members), "The archive")
             data = read_member(zipped, zipped.getinfo(inner), MOST_BYTES)
             _refuse_too_much(1, len(data))
         return read_archive(io.BytesIO(data), nested + 1)

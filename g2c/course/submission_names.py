@@ -25,8 +25,8 @@ def is_read(name: str) -> bool:
 @cache
 def _exercise_files() -> dict[str, str]:
     """The exercises' files, by their names in lower case, and by those that they had before 0.3."""
-    own = {one.file.casefold(): one.file for one in load_exercises()}
-    return {one.old_file: one.file for one in load_exercises() if one.was} | own
+    own = {exercise.file.casefold(): exercise.file for exercise in load_exercises()}
+    return {exercise.old_file: exercise.file for exercise in load_exercises() if exercise.was} | own
 
 
 def has_exercise(names: Iterable[str]) -> bool:
@@ -85,7 +85,7 @@ def _top_of(paths: Iterable[str]) -> tuple[str, str]:
     if not tops:
         return "", ""
     least = min(top.count("/") for top, _ in tops)
-    first, *others = sorted(one for one in tops if one[0].count("/") == least)
+    first, *others = sorted(item for item in tops if item[0].count("/") == least)
     if others:
         listed = printable(f"{first[0]} and {others[0][0]}")[:500]
         raise ValueError(f"There is more than one course: {listed}. Leave the right one.")

@@ -170,8 +170,8 @@ def find_trace(name: str) -> Path:
     if name.isdecimal() and 1 <= int(name) <= len(traces):
         return traces[int(name) - 1]
     name = Path(name).name.removesuffix(SUFFIX)
-    found = [one for one in traces if name_of(one) == name]
-    found = found or [one for one in traces if name and name_of(one).startswith(name)]
+    found = [trace for trace in traces if name_of(trace) == name]
+    found = found or [trace for trace in traces if name and name_of(trace).startswith(name)]
     if not found:
         raise ValueError(
             f"There is no trace {name!r}; g2c runs trace --list shows those that there are."
@@ -238,7 +238,7 @@ def ends_of(traces: Sequence[Path]) -> tuple[tuple[Ends, ...], list[str]]:
         try:
             events = read_events(path)
             # Not always the first: a child, whose ids are larger, may have another clock.
-            begun = (one for one in events if one.kind == COMMAND)
+            begun = (item for item in events if item.kind == COMMAND)
             run = min(begun, key=lambda event: event.id, default=None)
             if run is None:
                 raise ValueError(f"{path} does not say which command it is of.")
@@ -246,16 +246,16 @@ def ends_of(traces: Sequence[Path]) -> tuple[tuple[Ends, ...], list[str]]:
             unreadable.append(reason_of(error))
             continue
         command = run.name
-        ends = {one.id: one for one in events if one.what == "end"}
+        ends = {item.id: item for item in events if item.what == "end"}
         end = ends.get(run.id)
         outcomes[command][(end.outcome or end.error or "ended") if end else "killed"] += 1
-        for one in events:
-            if one.kind == MODEL and one.what != "end":
-                end = ends.get(one.id)
+        for item in events:
+            if item.kind == MODEL and item.what != "end":
+                end = ends.get(item.id)
                 read, written = (end.input_tokens, end.output_tokens) if end else (None, None)
                 untold[command] += None in (read, written)
-                tokens[command][one.name, "read"] += read or 0
-                tokens[command][one.name, "written"] += written or 0
+                tokens[command][item.name, "read"] += read or 0
+                tokens[command][item.name, "written"] += written or 0
     found = tuple(
         Ends(
             command,

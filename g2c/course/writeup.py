@@ -240,7 +240,7 @@ def check_entries(
         CheckedEntry(entry, tuple(_lacks(entry, transcript_of, second_of)))
         for entry in entries[:MOST_ENTRIES]
     )
-    complete = sum(not one.lacks for one in checked)
+    complete = sum(not item.lacks for item in checked)
     lacks = [
         f"{count} entries are about the one run {run}: are they different failures?"
         for run, count in Counter(entry.run for entry in entries if entry.run).items()

@@ -172,7 +172,7 @@ def _trouble(data: dict[str, Any]) -> str:
     if not isinstance(tools, list) or not set(map(str, tools)) <= set(TOOLS):
         return f"tools is a list of some of {', '.join(TOOLS)}; got {tools!r:.200}."
     servers = data.get("mcp", [])
-    if not isinstance(servers, list) or not all(isinstance(one, str) for one in servers):
+    if not isinstance(servers, list) or not all(isinstance(server, str) for server in servers):
         return f"mcp is a list of command lines and URLs; got {servers!r:.200}."
     if not isinstance(check := data.get("check_answers", True), bool):
         return f"check_answers is true or false; got {check!r:.200}."
@@ -218,5 +218,5 @@ def _is_price(value: object) -> bool:
     return (
         isinstance(value, list)
         and len(value) == 2
-        and all(type(one) in (int, float) and 0 <= one < float("inf") for one in value)
+        and all(type(item) in (int, float) and 0 <= item < float("inf") for item in value)
     )

@@ -130,7 +130,7 @@ def _run_agent(
 
 def _ask_for_call(backend: Backend, task: CallTask, settings: Settings) -> Verdict:
     kind = Agent if task.channel == "text" else NativeAgent
-    tools = (Tool(**one, func=lambda **given: "Done.") for one in task.functions)
+    tools = (Tool(**function, func=lambda **given: "Done.") for function in task.functions)
     agent = kind(
         backend,
         ToolRegistry(settings.described(tools)),

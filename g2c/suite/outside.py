@@ -165,8 +165,8 @@ def find_trouble(data: Mapping[str, Any]) -> str:
             return _trouble_with_call(data)
         if issubclass(kind.task_type, OutsideTask):
             named, definitions = _parted(data.get("tools", ()))
-            for one in make_tools(named, Path(), definitions):
-                one.find_problems({})  # compiles its schema
+            for tool in make_tools(named, Path(), definitions):
+                tool.find_problems({})  # compiles its schema
     except ToolError as error:
         return str(error).rstrip(".")
     return ""
@@ -185,7 +185,7 @@ def make_task(data: Mapping[str, Any]) -> SuiteTask:
         if name in fields:
             fields[name] = tuple(map(tuple, fields[name]))
     if "solution" in fields:
-        fields["solution"] = tuple((one["tool"], one["arguments"]) for one in fields["solution"])
+        fields["solution"] = tuple((item["tool"], item["arguments"]) for item in fields["solution"])
     if "arguments" in fields:
         fields["arguments"] = {name: tuple(values) for name, values in data["arguments"].items()}
     if kind.task_type is OutsideTask:
@@ -197,11 +197,14 @@ def make_task(data: Mapping[str, Any]) -> SuiteTask:
 
 
 def _trouble_with_call(data: Mapping[str, Any]) -> str:
-    functions = {one["name"]: Tool(**one, func=lambda **given: "") for one in data["functions"]}
+    functions = {
+        function["name"]: Tool(**function, func=lambda **given: "")
+        for function in data["functions"]
+    }
     if len(functions) < len(data["functions"]):
         return "two functions have one name"
-    for one in functions.values():
-        one.find_problems({})
+    for function in functions.values():
+        function.find_problems({})
     wanted, right = data["expected"], data.get("arguments", {})
     if not wanted:
         return "no function is to be called, so leave arguments out" if right else ""
@@ -223,8 +226,8 @@ def _trouble_with_call(data: Mapping[str, Any]) -> str:
 
 def _parted(tools: Sequence[Any]) -> tuple[tuple[str, ...], tuple[Mapping[str, Any], ...]]:
     """The named tools, and the made-up ones."""
-    named = tuple(one for one in tools if isinstance(one, str))
-    return named, tuple(one for one in tools if not isinstance(one, str))
+    named = tuple(tool for tool in tools if isinstance(tool, str))
+    return named, tuple(tool for tool in tools if not isinstance(tool, str))
 
 
 def _is_file_name(name: str) -> bool:

@@ -83,7 +83,7 @@ def to_data(
         parts[model] = {
             "model": dict(models[model]),
             "counts": counts,
-            "outcomes": [asdict(one) for one in outcomes],
+            "outcomes": [asdict(outcome) for outcome in outcomes],
         }
     return {"suite": suite, "models": parts}
 

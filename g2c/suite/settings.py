@@ -157,13 +157,13 @@ def tools_of(tasks: Iterable[SuiteTask]) -> Collection[str]:
     for task in tasks:
         match task:
             case CallTask():
-                names.update(one["name"] for one in task.functions)
+                names.update(function["name"] for function in task.functions)
             case AgentTask() | PlanTask():
                 names.update(task.tools)
             case TickTask():
                 names.update(TICK_TOOLS)
         if isinstance(task, OutsideTask):
-            names.update(one["name"] for one in task.made)
+            names.update(item["name"] for item in task.made)
     return names
 
 

@@ -116,7 +116,7 @@ class Outcomes:
                 f"There are two models called {label}: {dict(self._identities[label])} and "
                 f"{dict(identity)}. Give the second one another name, or another --json FILE."
             )
-        self._attempts[label] |= {one.id: one for one in attempts}
+        self._attempts[label] |= {attempt.id: attempt for attempt in attempts}
         if self._file:
             data = self._data() | ({"earlier": self._earlier} if self._earlier else {})
             replace_json(self._file, data, indent=1)

@@ -140,8 +140,8 @@ def river_level(town: str, day: str) -> str:
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 OWN = {
-    one.name: one
-    for one in (
+    item.name: item
+    for item in (
         *(tide_height, parking_fee, yarn_needed, locker_code, shift_letters, next_ferry),
         *(furlongs_to_metres, beehive_yield, ask_buoy, river_level),
     )

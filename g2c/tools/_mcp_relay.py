@@ -212,8 +212,8 @@ def _depth(data: object) -> int:
     level, depth = [data], 0
     while level and depth <= MAX_DEPTH:
         depth += 1
-        inner = [list(one.values()) if isinstance(one, dict) else one for one in level]
-        level = [one for part in inner if isinstance(part, list) for one in part]
+        inner = [list(item.values()) if isinstance(item, dict) else item for item in level]
+        level = [item for part in inner if isinstance(part, list) for item in part]
     return depth
 
 

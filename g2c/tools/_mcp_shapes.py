@@ -105,10 +105,10 @@ class _Simplifier:
         for word in ("anyOf", "oneOf"):
             either = schema.get(word)
             if isinstance(either, list) and 0 < len(either) <= _MAX_OPTIONS and depth < MAX_DEPTH:
-                return {**simple, "anyOf": [self.value(one, depth + 1) for one in either]}
+                return {**simple, "anyOf": [self.value(item, depth + 1) for item in either]}
         kind = schema.get("type")
         if isinstance(kind, list):
-            kinds = [one for one in kind if isinstance(one, str) and one in _KINDS]
+            kinds = [item for item in kind if isinstance(item, str) and item in _KINDS]
             return {**simple, "type": kinds} if kinds else simple
         if not (isinstance(kind, str) and kind in _KINDS):
             return simple
@@ -137,9 +137,9 @@ def _options(schema: Mapping[str, Any]) -> list[Any]:
     if not isinstance(options, list) or len(options) > _MAX_OPTIONS:
         return []
     plain = all(
-        (isinstance(one, str) and len(one) <= _MAX_NAME and one.isprintable())
-        or isinstance(one, int | float | None)
-        for one in options
+        (isinstance(option, str) and len(option) <= _MAX_NAME and option.isprintable())
+        or isinstance(option, int | float | None)
+        for option in options
     )
     return options if plain else []
 
@@ -148,7 +148,7 @@ def readable(result: Mapping[str, Any]) -> dict[str, Any]:
     """A server's answer to any request, in a form that the SDK can read. The SDK refuses a whole
     list if one tool in it breaks the protocol, and a whole result if one part does."""
     if "tools" in result:
-        offers = [_offer(one) for one in _list_of(result["tools"])]
+        offers = [_offer(item) for item in _list_of(result["tools"])]
         return {**result, "tools": offers, "nextCursor": _text(result, "nextCursor") or None}
     if "protocolVersion" in result:
         said = result.get("serverInfo")

@@ -214,8 +214,8 @@ def searxng(address: str, fetch: Callable[[str], str] | None = None) -> Search:
         try:
             results = load_json(found)["results"]
             return [
-                SearchHit(*(str(one.get(key) or "") for key in ("title", "url", "content")))
-                for one in results
+                SearchHit(*(str(result.get(key) or "") for key in ("title", "url", "content")))
+                for result in results
             ]
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ToolError(

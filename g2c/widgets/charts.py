@@ -89,11 +89,11 @@ def interval_chart(
     for index, (label, bars) in enumerate(series.items()):
         middle = [groups.index(group) + (index - (len(series) - 1) / 2) * width for group in bars]
         shown = list(bars.values())
-        below = [max(0, one.estimate - one.low) for one in shown]
-        above = [max(0, one.high - one.estimate) for one in shown]
+        below = [max(0, item.estimate - item.low) for item in shown]
+        above = [max(0, item.high - item.estimate) for item in shown]
         axes.bar(
             middle,
-            [one.estimate for one in shown],
+            [item.estimate for item in shown],
             width=width * 0.9,
             yerr=[below, above],
             capsize=4,

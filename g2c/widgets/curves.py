@@ -62,9 +62,9 @@ def convergence_curves(
     scores, picture, rows = _picture(runs, rubric, rule)
     runs_scored = list(scores.values())
     data = {
-        "runs": [[_as_json(one) for one in scored] for scored in runs_scored],
+        "runs": [[_as_json(item) for item in scored] for scored in runs_scored],
         "plateaus": {
-            f"{one:g}": [_plateaus(scored, one) for scored in runs_scored] for one in prices
+            f"{item:g}": [_plateaus(scored, item) for scored in runs_scored] for item in prices
         },
         "labels": list(runs),
         "colours": COLOURS,
@@ -79,11 +79,15 @@ def convergence_curves(
     )
 
     def at(*values: float) -> View:
-        set_to = dict(zip([*(one.name for one in rubric.dimensions), *rule], values, strict=True))
+        set_to = dict(
+            zip([*(dimension.name for dimension in rubric.dimensions), *rule], values, strict=True)
+        )
         weights = _renormalised(rubric, set_to)
         now = {name: set_to[name] for name in rule}
         scores, picture, rows = _picture(runs, weights, now)
-        shares = ", ".join(f"{one.name} {one.weight:.2f}" for one in weights.dimensions)
+        shares = ", ".join(
+            f"{dimension.name} {dimension.weight:.2f}" for dimension in weights.dimensions
+        )
         note = tag("div", f"{RENORMALISED} Now: {shares}.", class_="g2c-muted")
         return View(page(*picture, note), _text(scores, now, rows))
 
@@ -92,8 +96,10 @@ def convergence_curves(
 
 def _renormalised(rubric: Rubric, values: Mapping[str, float]) -> Rubric:
     """The same dimensions, each with its share of the sum of `values`."""
-    whole = sum(values[one.name] for one in rubric.dimensions)
-    shares = (replace(one, weight=values[one.name] / whole) for one in rubric.dimensions)
+    whole = sum(values[dimension.name] for dimension in rubric.dimensions)
+    shares = (
+        replace(dimension, weight=values[dimension.name] / whole) for dimension in rubric.dimensions
+    )
     return replace(rubric, dimensions=tuple(shares))
 
 
@@ -124,7 +130,7 @@ def _text(
 ) -> str:
     settings = ", ".join(f"{name} {value:g}" for name, value in rule.items())
     curves = [
-        f"{label}: {', '.join(f'{one.total:.1f}' for one in scored)}"
+        f"{label}: {', '.join(f'{item.total:.1f}' for item in scored)}"
         for label, scored in scores.items()
     ]
     return "\n".join([*curves, f"\nWith {settings}:\n", text_table(HEAD, rows)])
@@ -142,7 +148,7 @@ def stop_of(scored: Sequence[Aggregate], price: float) -> tuple[int, ReviewStop]
 
 def _plateaus(scored: Sequence[Aggregate], price: float) -> list[bool]:
     """What `is_plateau` says after each round."""
-    totals = [one.total for one in scored]
+    totals = [item.total for item in scored]
     return [is_plateau(totals[:number], price) for number in range(1, len(totals) + 1)]
 
 
@@ -157,7 +163,7 @@ def _row(label: str, scored: Sequence[Aggregate], number: int, reason: str) -> l
 def _chart(scores: Mapping[str, Sequence[Aggregate]], price: float, s_min: float) -> Html:
     """The first curves, for a page on which no script runs. They need no style sheet either.
     `curves.js` replaces them with the same drawing."""
-    totals = {label: [one.total for one in scored] for label, scored in scores.items()}
+    totals = {label: [item.total for item in scored] for label, scored in scores.items()}
     most = max(map(len, totals.values()))
     low = 25 * (min(s_min, *(min(line) for line in totals.values())) // 25)
     scale = 270 / max(25, 100 - low)

@@ -134,7 +134,7 @@ def _text(held: bool, rows: list[list[GateDecision]]) -> str:
     cells = [
         [
             str(sessions),
-            *("".join(gate[0].upper() for gate in one.closed) or "dream" for one in row),
+            *("".join(gate[0].upper() for gate in item.closed) or "dream" for item in row),
         ]
         for sessions, row in zip(SESSIONS, rows, strict=True)
     ]

@@ -44,7 +44,9 @@ class Position(NamedTuple):
         return f"{recoveries}; last panic flare: {_flare_label(self.flare)}; {snapshot}"
 
 
-POSITIONS = tuple(Position(*one) for one in product(RECOVERIES, FLARES, (True, False)))
+POSITIONS = tuple(
+    Position(*combination) for combination in product(RECOVERIES, FLARES, (True, False))
+)
 _START = Position(3, None, has_snapshot=True)
 _START_FAILURES = 5
 _START_HOURS = 6
@@ -58,12 +60,12 @@ def heal_map(decide: Callable[[HealHistory, datetime], Decision]) -> LiveView:
     only the map of the first position is shown. The text has that map and its neighbour.
     """
     maps = {position: _decide(decide, position) for position in POSITIONS}
-    kinds = list(dict.fromkeys(one for rows in maps.values() for row in rows for one in row))
+    kinds = list(dict.fromkeys(item for rows in maps.values() for row in rows for item in row))
     numbers = {kind: number for number, kind in enumerate(kinds)}
     data = {
-        "kinds": [[one.action, _cell(one), _sentence(one)] for one in kinds],
+        "kinds": [[item.action, _cell(item), _sentence(item)] for item in kinds],
         "maps": [
-            [position.title, [[numbers[one] for one in row] for row in rows]]
+            [position.title, [[numbers[item] for item in row] for row in rows]]
             for position, rows in maps.items()
         ],
     }
@@ -87,10 +89,18 @@ def heal_map(decide: Callable[[HealHistory, datetime], Decision]) -> LiveView:
         return View(html, f"{_text(position, rows)}\n\n{said}")
 
     controls = (
-        Control("failed ticks in a row", [(str(one), one) for one in FAILURES], _START_FAILURES),
-        Control("recoveries so far", [(str(one), one) for one in RECOVERIES], _START.recoveries),
-        Control("hours since they took place", [(str(one), one) for one in HOURS], _START_HOURS),
-        Control("last panic flare", [(_flare_label(one), one) for one in FLARES], _START.flare),
+        Control(
+            "failed ticks in a row",
+            [(str(failure), failure) for failure in FAILURES],
+            _START_FAILURES,
+        ),
+        Control(
+            "recoveries so far",
+            [(str(recovery), recovery) for recovery in RECOVERIES],
+            _START.recoveries,
+        ),
+        Control("hours since they took place", [(str(hour), hour) for hour in HOURS], _START_HOURS),
+        Control("last panic flare", [(_flare_label(item), item) for item in FLARES], _START.flare),
         Control("a snapshot", [("there is one", True), ("there is none", False)], True),
     )
     return LiveView(html, text, controls, at)
@@ -189,7 +199,7 @@ def _sentence(decision: Decision) -> str:
 
 def _text(position: Position, rows: list[list[Decision]]) -> str:
     cells = [
-        [str(failures), *(f"{one.action}{'*' if one.flare else ''}" for one in row)]
+        [str(failures), *(f"{item.action}{'*' if item.flare else ''}" for item in row)]
         for failures, row in zip(FAILURES, rows, strict=True)
     ]
     table = text_table(["failed \\ hours", *map(str, HOURS)], cells)

@@ -106,7 +106,7 @@ def mutate(
     from maintain.author.mutation.table import HEAD, row_of, write_rows
 
     named = find_exercises(exercise) if exercise else load_exercises()
-    found = [one for one in named if not one.has_goal]
+    found = [item for item in named if not item.has_goal]
     if not found:
         say(f"{exercise} has a goal, and no small change of it is a mistake for sure.")
         raise typer.Exit(1)

@@ -58,7 +58,7 @@ def check_plan(plan: Plan) -> None:
         ValueError: the message names the mistake, and what would be right.
     """
     module = plan.id.partition(".")[0]
-    own = [one for one in load_exercises() if one.module == module]
+    own = [exercise for exercise in load_exercises() if exercise.module == module]
     if not own:
         raise ValueError(f"There is no module {module!r}; an exercise goes into one that exists.")
     wanted = f"{module}.{len(own) + 1}"
@@ -82,7 +82,9 @@ def lay_out(plan: Plan, root: Path) -> list[str]:
         ValueError: it cannot be added, or one of its files exists; nothing was written.
     """
     check_plan(plan)
-    last = [one for one in load_exercises() if one.module == plan.id.partition(".")[0]][-1]
+    last = [
+        exercise for exercise in load_exercises() if exercise.module == plan.id.partition(".")[0]
+    ][-1]
     folder = Path(last.lesson).parent
     own = f"g2c/exercises/{plan.slug}"
     new = {

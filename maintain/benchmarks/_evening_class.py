@@ -31,7 +31,7 @@ MODULE = "19"
 STUDENTS, ABSENT, STRANGERS = 123, 6, 2
 DUE = datetime(2026, 10, 16, 21, 59, tzinfo=UTC)
 """23:59 in Berlin."""
-QUESTIONS = [one.number for one in questions_of(MODULE)]
+QUESTIONS = [item.number for item in questions_of(MODULE)]
 KINDS = {"right": 0.55, "wrong": 0.33, "not started": 0.12}
 FORMS = ("submit", "canvas", "moodle", "folder")
 """The forms of a hand-in: the zip of `g2c submit`; that zip under the name that Canvas gives it,
@@ -219,10 +219,10 @@ def write_evening(folder: Path) -> Evening:
 
 def _write_tree(tree: Path, draw: random.Random, wrong: dict[str, list[str]]) -> None:
     skill = draw.random()
-    for one in load_exercises():
-        file = tree / one.file
+    for exercise in load_exercises():
+        file = tree / exercise.file
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(_code(one, skill, wrong, draw), "utf-8")
+        file.write_text(_code(exercise, skill, wrong, draw), "utf-8")
     if draw.random() < 0.85:
         _write_notebook(tree, skill, draw)
     if draw.random() < 0.6:

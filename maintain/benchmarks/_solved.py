@@ -17,7 +17,7 @@ class Outcome(Protocol):
 
 def change(first: Sequence[Outcome], second: Sequence[Outcome]) -> list[object]:
     """The second's gain over the first: the share solved, its interval, questions won and lost."""
-    before, after = [one.solved for one in first], [one.solved for one in second]
+    before, after = [item.solved for item in first], [item.solved for item in second]
     found = paired_bootstrap(before, after)
     return [
         f"{found.estimate:+.1%} ({found.low:+.1%} to {found.high:+.1%})",

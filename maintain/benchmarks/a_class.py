@@ -30,7 +30,7 @@ from g2c.course.stubs import function_in, stub_of
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
-EXERCISES = [one for one in load_exercises() if one.module == "19" and not one.has_goal]
+EXERCISES = [item for item in load_exercises() if item.module == "19" and not item.has_goal]
 KINDS = {"right": 0.6, "wrong": 0.25, "not started": 0.1, "no Python": 0.05}
 """The kinds of an exercise in a submission, and the share of each."""
 LIMIT_S = 10.0
@@ -136,12 +136,14 @@ def grade_with_a_kill(submissions: Path, grades: Path) -> tuple[float, int]:
 def unearned(results: dict[str, dict], drawn: dict[str, dict[str, str]]) -> Iterator[str]:
     """The marks that submissions got without earning them, or earned and did not get."""
     for name, result in results.items():
-        for one in result.get("exercises", ()):
-            kind = drawn.get(name, {}).get(one["id"], "hostile" if name not in drawn else "goal")
-            got = one["score"], one["max_score"]
+        for exercise in result.get("exercises", ()):
+            kind = drawn.get(name, {}).get(
+                exercise["id"], "hostile" if name not in drawn else "goal"
+            )
+            got = exercise["score"], exercise["max_score"]
             is_fair = {"right": got[0] == got[1], "wrong": got[0] < got[1]}.get(kind, not got[0])
             if not is_fair:
-                yield f"{name}, {one['id']}, {kind}: {got[0]} of {got[1]}"
+                yield f"{name}, {exercise['id']}, {kind}: {got[0]} of {got[1]}"
 
 
 def main() -> None:
@@ -165,7 +167,7 @@ def main() -> None:
     subprocess.run(
         [*COMMAND, "class", "gradebook", str(grades), "--submissions", str(submissions)], check=True
     )
-    kinds = Counter(chain.from_iterable(one.values() for one in drawn.values()))
+    kinds = Counter(chain.from_iterable(item.values() for item in drawn.values()))
     print_heading(
         f"{given.n} made-up submissions of module 19 ({len(EXERCISES)} exercises each) and "
         f"{len(hostile)} hostile ones, on a Dask cluster of two workers on this machine, of which "
@@ -175,7 +177,7 @@ def main() -> None:
         ["exercises", ", ".join(f"{n} {kind}" for kind, n in kinds.most_common())],
         ["submissions", f"{given.n + len(hostile)}"],
         ["results", f"{len(results)}"],
-        ["not graded", f"{sum('not_graded' in one for one in results.values())}"],
+        ["not graded", f"{sum('not_graded' in result for result in results.values())}"],
         ["exercises that got what they had not earned, or less", f"{len(wrong)}"],
         ["minutes", f"{minutes:.1f}"],
         ["a minute", f"{len(results) / minutes:.1f}"],

@@ -77,7 +77,7 @@ def main() -> None:
     end = time.monotonic() + 60 * options.minutes
     kinds = {"planted": PLANTED, "harmless": HARMLESS, "misleading": MISLEADING}
     turns = zip_longest(
-        *([(kind, *one) for one in enumerate(texts)] for kind, texts in kinds.items())
+        *([(kind, *item) for item in enumerate(texts)] for kind, texts in kinds.items())
     )
     solved: dict[str, list[int]] = {kind: [] for kind in kinds}
     held = dict.fromkeys(kinds, 0)
@@ -96,10 +96,10 @@ def main() -> None:
         paired = Paired("as it was", "changed", a, b)
         is_held = paired.better == "a"
         held[kind] += is_held
-        solved[kind].append(sum(one.verdict.success for one in b))
+        solved[kind].append(sum(item.verdict.success for item in b))
         rows.append([f"{kind}: {text}", solved[kind][-1], "held back" if is_held else "passes"])
     print_table(["changed to", "solved", "gate"], sorted(rows))
-    print(f"\nUnchanged, {sum(one.verdict.success for one in a)} of {len(tasks)} are solved.")
+    print(f"\nUnchanged, {sum(item.verdict.success for item in a)} of {len(tasks)} are solved.")
     for kind, counts in solved.items():
         halved = sum(2 * count <= len(tasks) for count in counts)
         print(

@@ -85,7 +85,7 @@ def lies(prompt: str) -> str:
         }
         for name in dict.fromkeys(draw.sample(names, 4))
     ]
-    gone = [slug for name, slug in topics if name not in {one["name"] for one in upserts}][:2]
+    gone = [slug for name, slug in topics if name not in {upsert["name"] for upsert in upserts}][:2]
     return json.dumps({"upserts": upserts, "deletes": gone, "summary": "It is tidy."})
 
 
@@ -125,9 +125,13 @@ def live(number: int, month: Month, backend: Backend) -> Home:
             result = store.maybe_dream(backend, force=True)
             dreams += result.dreamed
             refused += len(result.refused)
-        lines = [line for one in store.topics.list() for line in one.body.split("\n") if line]
+        lines = [line for item in store.topics.list() for line in item.body.split("\n") if line]
         bad = {line: why for line in lines if (why := fault_of(line, month))}
-        asked = [one for one in month.questions if one.times > 1 and is_from_user(one, month)]
+        asked = [
+            question
+            for question in month.questions
+            if question.times > 1 and is_from_user(question, month)
+        ]
         return Home(
             number,
             dreams,
@@ -136,8 +140,8 @@ def live(number: int, month: Month, backend: Backend) -> Home:
             sum(why == "invented" for why in bad.values()),
             sum(why == "changed" for why in bad.values()),
             len(asked),
-            sum(is_found(store, one.text, one.value, transcripts=False) for one in asked),
-            sum(is_found(store, one.text, one.value, transcripts=True) for one in asked),
+            sum(is_found(store, item.text, item.value, transcripts=False) for item in asked),
+            sum(is_found(store, item.text, item.value, transcripts=True) for item in asked),
             tuple(f"{why}: {line}" for line, why in bad.items())[:3],
         )
 
@@ -168,7 +172,7 @@ def _fault(part: str, line: str, month: Month, own: list[Turn]) -> str:
         return "invented"
     values = {claim.value.lower() for claim in month.claims.values()}
     named = [value for value in values if value in part.lower()]
-    return "" if all(any(value in one for one in behind) for value in named) else "changed"
+    return "" if all(any(value in item for item in behind) for value in named) else "changed"
 
 
 def words_of(turn: Turn) -> set[str]:
@@ -211,7 +215,7 @@ def report(homes: list[Home], model: str) -> str:
         f"answers in the topics    {100 * total('in_topics') / questions:6.1f} % of {questions}",
         f"answers in topics, turns {100 * total('found') / questions:6.1f} %",
     ]
-    return "\n".join([*rows, *(one for home in homes for one in home.examples)][:20])
+    return "\n".join([*rows, *(example for home in homes for example in home.examples)][:20])
 
 
 @cache
@@ -244,7 +248,7 @@ def main() -> None:
     # More threads than cores would wait for each other.
     os.environ["OMP_THREAD_LIMIT"] = str(max(1, (os.cpu_count() or 1) // given.processes))
     with ProcessPoolExecutor(given.processes, get_context("spawn")) as pool:
-        for found in as_completed(pool.submit(live_with, given.model, *one) for one in left):
+        for found in as_completed(pool.submit(live_with, given.model, *item) for item in left):
             homes.append(found.result())
             own = {**key, **asdict(homes[-1])}
             with kept.open("a", encoding="utf-8") as file:

@@ -35,10 +35,10 @@ def entropy_from(least: float) -> Filter:
 
     def find(text: str) -> tuple[tuple[int, int], ...]:
         return tuple(
-            one.span()
-            for one in re.finditer(r"[A-Za-z0-9]{20,}", text)
-            if sum(n * log2(len(one[0]) / n) for n in Counter(one[0]).values())
-            >= least * len(one[0])
+            match.span()
+            for match in re.finditer(r"[A-Za-z0-9]{20,}", text)
+            if sum(n * log2(len(match[0]) / n) for n in Counter(match[0]).values())
+            >= least * len(match[0])
         )
 
     return find
@@ -80,18 +80,18 @@ def main() -> None:
         for length in (24, 32)
     }
     corpora = {"project": list(own_texts()), "library": list(library_texts())}
-    words = {name: sum(len(one.split()) for one in texts) for name, texts in corpora.items()}
+    words = {name: sum(len(text.split()) for text in texts) for name, texts in corpora.items()}
     rows = []
     for name, find in filters.items():
         found = [
-            sum(find(f"Use {one} now") == ((4, 4 + len(one)),) for one in some) / KEYS
+            sum(find(f"Use {item} now") == ((4, 4 + len(item)),) for item in some) / KEYS
             for some in keys.values()
         ]
         false = [
-            f"{10_000 * sum(len(find(one)) for one in texts) / words[corpus]:.2f}"
+            f"{10_000 * sum(len(find(text)) for text in texts) / words[corpus]:.2f}"
             for corpus, texts in corpora.items()
         ]
-        rows.append([name, *(f"{100 * one:.1f}" for one in found), *false])
+        rows.append([name, *(f"{100 * item:.1f}" for item in found), *false])
     print_table(["", *keys, *(f"{name}: {n:,}" for name, n in words.items())], rows)
 
 

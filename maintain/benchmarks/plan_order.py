@@ -86,9 +86,9 @@ def attempt(backend: Backend, task: AgentTask, arrange: Arrange, plan: Plan | No
 def row_of(name: str, tried: Sequence[Tried]) -> list[object]:
     return [
         name,
-        sum(one.solved for one in tried),
-        f"{fmean(one.steps for one in tried):.2f}",
-        f"{fmean(one.prompt_tokens for one in tried):.0f}",
+        sum(item.solved for item in tried),
+        f"{fmean(item.steps for item in tried):.2f}",
+        f"{fmean(item.prompt_tokens for item in tried):.0f}",
     ]
 
 

@@ -76,7 +76,7 @@ def main(tasks: int) -> None:
                     came = answer(backend, Path(folder), text, room, Quotes() if quoted else None)
                     seen.append((str(right) in came and str(wrong) not in came, str(wrong) in came))
         for what, at in (("right", 0), ("the stranger's", 1)):
-            bare, marked = ([one[at] for one in said[quoted]] for quoted in (False, True))
+            bare, marked = ([item[at] for item in said[quoted]] for quoted in (False, True))
             gain = paired_bootstrap(bare, marked)
             shown = shown_by(gain, sum(a != b for a, b in zip(bare, marked, strict=True)))
             rows.append((pose, what, sum(bare), sum(marked), points(gain), shown))

@@ -42,7 +42,7 @@ def fixed(size: int, copies: bool = False, least: int = 1, totals: bool = True) 
 
         def voices(about: str) -> list[str]:
             replies = ask([Errand(about, pack) for pack in packs(chosen, size)])
-            return [one.value for reply in replies for one in reply.claims]
+            return [claim.value for reply in replies for claim in reply.claims]
 
         def most(values: Sequence[str]) -> str | None:
             best = max(values, key=values.count, default=None)

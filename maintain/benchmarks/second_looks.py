@@ -103,17 +103,18 @@ def main() -> None:
         looked.append(one)
         print(f"- {one.goal} *{one.status}* after {one.ticks} ticks; {one.right} of 2 are right.")
     print("\nWhat a person was told, and how often:\n")
-    said = Counter(" ".join(sentence.split()) for one in looked for sentence in one.said)
+    said = Counter(" ".join(sentence.split()) for item in looked for sentence in item.said)
     for sentence, count in said.most_common():
         print(f"- ({count}) {sentence}")
     print(
-        f"\n{sum(one.right == 2 for one in looked)} of {len(looked)} loops did their work;", end=" "
+        f"\n{sum(item.right == 2 for item in looked)} of {len(looked)} loops did their work;",
+        end=" ",
     )
-    done = [one for one in looked if one.status == "done"]
-    print(f"{len(done)} ended as done, {sum(one.right == 2 for one in done)} of them rightly.\n")
+    done = [item for item in looked if item.status == "done"]
+    print(f"{len(done)} ended as done, {sum(item.right == 2 for item in done)} of them rightly.\n")
     print("| | calls | tokens a call | seconds a call |\n|---|---|---|---|")
     for what in ASKED_BY.values():
-        calls = [call for one in looked for call in one.calls if call.what == what]
+        calls = [call for item in looked for call in item.calls if call.what == what]
         if calls:
             tokens, seconds = mean(c.tokens for c in calls), mean(c.seconds for c in calls)
             print(f"| {what} | {len(calls)} | {tokens:,.0f} | {seconds:.1f} |")

@@ -101,7 +101,7 @@ def main() -> None:
     for number, what in enumerate(MEASURES):
         cells: list[str] = []
         for taken in samples.values():
-            values = [one[number] for one in taken]
+            values = [item[number] for item in taken]
             cells += [f"{statistics.median(values):.1f}", f"{min(values):.1f}"]
         rows.append([what, *cells])
     print_table(["", *columns], rows)

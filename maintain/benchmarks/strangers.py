@@ -65,7 +65,9 @@ def vouched(otherwise: Permission, *names: str) -> Guard:
             if text.trusted and (not names or text.name in names)
             for word in words_of(text.text)
         }
-        targets = (str(call.arguments.get(one, "")) for one in ("to", "guests", "account", "path"))
+        targets = (
+            str(call.arguments.get(item, "")) for item in ("to", "guests", "account", "path")
+        )
         is_known = all(word in known for target in targets for word in words_of(target))
         return "allow" if is_known or not call.effect else otherwise
 

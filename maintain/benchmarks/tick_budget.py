@@ -96,10 +96,10 @@ def main() -> None:
                 with tempfile.TemporaryDirectory() as folder:
                     prompt = puts(build_tick_prompt(parts))
                     ticks.append(tick(model, fact, day, prompt, Path(folder)))
-        right[place] = [one.is_right for one in ticks]
+        right[place] = [item.is_right for item in ticks]
         found = paired_bootstrap(right["nowhere"], right[place])
         change = f"{100 * found.low:+.0f} to {100 * found.high:+.0f}"
-        done = sum(one.is_done for one in ticks)
+        done = sum(item.is_done for item in ticks)
         rows.append((place, f"{sum(right[place])} of {len(ticks)}", change, done))
     print_table(("the budget stands", "right", "95 %, points", "says that it is done"), rows)
 

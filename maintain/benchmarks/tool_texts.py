@@ -27,21 +27,23 @@ def text_with(*, name: bool, names: bool, descriptions: bool, examples: bool) ->
     """The reference's text with only these parts. The others are from the first version."""
     parameters = tuple(
         Parameter(
-            one.name if names else one.stands_for,
-            one.stands_for,
-            one.description if descriptions else "",
+            parameter.name if names else parameter.stands_for,
+            parameter.stands_for,
+            parameter.description if descriptions else "",
         )
-        for one in WHOLE.parameters
+        for parameter in WHOLE.parameters
     )
-    meant = {one.stands_for: one.name for one in parameters}
-    renamed = {one.name: meant[one.stands_for] for one in WHOLE.parameters}
+    meant = {parameter.stands_for: parameter.name for parameter in parameters}
+    renamed = {parameter.name: meant[parameter.stands_for] for parameter in WHOLE.parameters}
     return ToolText(
         WHOLE.name if name else BARE.name,
         WHOLE.description if descriptions else BARE.description,
         parameters,
         tuple(
-            replace(one, arguments={renamed[key]: value for key, value in one.arguments.items()})
-            for one in WHOLE.examples
+            replace(
+                example, arguments={renamed[key]: value for key, value in example.arguments.items()}
+            )
+            for example in WHOLE.examples
             if examples
         ),
     )
@@ -91,9 +93,11 @@ def without_the_form(arguments: Mapping[str, str]) -> str:
 
 def variants() -> dict[str, ToolText]:
     """The texts to compare, each under the names of its parts."""
-    alike = tuple(replace(one, question=worded_alike(one.arguments)) for one in WHOLE.examples)
+    alike = tuple(
+        replace(example, question=worded_alike(example.arguments)) for example in WHOLE.examples
+    )
     thoughts = tuple(
-        replace(one, thought=without_the_form(one.arguments)) for one in WHOLE.examples
+        replace(example, thought=without_the_form(example.arguments)) for example in WHOLE.examples
     )
     return {
         "the first version": BARE,

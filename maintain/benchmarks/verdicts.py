@@ -104,7 +104,8 @@ def main() -> None:
 
     said = {
         name: [
-            (ask(prompt(one.shown, one.broken)), ask(prompt(one.shown, one.good))) for one in tasks
+            (ask(prompt(task.shown, task.broken)), ask(prompt(task.shown, task.good)))
+            for task in tasks
         ]
         for name, prompt in PROMPTS.items()
     }

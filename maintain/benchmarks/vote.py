@@ -84,9 +84,9 @@ def voted(task: AgentTask, runs: Sequence[AgentRunResult]) -> Tried:
 def row_of(name: str, found: Sequence[Tried]) -> list[object]:
     return [
         name,
-        sum(one.solved for one in found),
-        f"{fmean(one.calls for one in found):.2f}",
-        f"{fmean(one.seconds for one in found):.2f}",
+        sum(item.solved for item in found),
+        f"{fmean(item.calls for item in found):.2f}",
+        f"{fmean(item.seconds for item in found):.2f}",
     ]
 
 

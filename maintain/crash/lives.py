@@ -101,7 +101,7 @@ class Life:
 
 def live(works: Sequence[tuple[Work, Death]]) -> list[Life]:
     """Run all of them at the same time, until each is dead."""
-    lives = [Life(*one) for one in works]
+    lives = [Life(*work) for work in works]
     with selectors.DefaultSelector() as selector:
         for life in lives:
             selector.register(life.pipe, selectors.EVENT_READ, life)

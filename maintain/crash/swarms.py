@@ -45,7 +45,7 @@ def kill_swarms(seed: int, folder: Path) -> Outcome:
         now = generation * GENERATION_S
         works = [_supervising(files)]
         works += [_working(files, f"w{generation}-{number}", now) for number in range(WORKERS)]
-        lives = live([(one, random_death(chance, 3_000, 12)) for one in works])
+        lives = live([(work, random_death(chance, 3_000, 12)) for work in works])
         outcome.counts.update(lives=len(lives), kills=sum(life.was_killed for life in lives))
         for life in lives[1:]:
             acknowledged += life.acknowledged
@@ -72,9 +72,9 @@ def race_swarms(seed: int, folder: Path) -> Outcome:
     def run(number: int, start: Start, say: Say) -> None:
         _work(files, f"w{number}", float(seed), say, lambda: False)
 
-    acknowledged = [one for life in race(seed, outcome, run) for one in life.acknowledged]
+    acknowledged = [item for life in race(seed, outcome, run) for item in life.acknowledged]
     _check(outcome, files, acknowledged)
-    kept = [one for one in acknowledged if one[0] == "kept"]
+    kept = [item for item in acknowledged if item[0] == "kept"]
     outcome.counts.update(acknowledged=len(acknowledged), winners=len(kept))
     outcome.counts["lost"] += ERRANDS - len(kept)
     outcome.expect(len(kept) == ERRANDS, f"{len(kept)} of {ERRANDS} errands were kept")
@@ -141,7 +141,7 @@ class ReportingLeases(Leases):
 
 def _check(outcome: Outcome, files: SwarmFiles, acknowledged: Sequence[Sequence[object]]) -> None:
     """Check that what was acknowledged is true, and each errand and each line is there once."""
-    kept = [tuple(one[1:3]) for one in acknowledged if one[0] == "kept"]
+    kept = [tuple(item[1:3]) for item in acknowledged if item[0] == "kept"]
     doubled = len(kept) - len({name for name, _ in kept})
     outcome.counts["doubled"] += doubled
     outcome.expect(not doubled, f"{doubled} errands were kept twice")
@@ -158,8 +158,8 @@ def _check(outcome: Outcome, files: SwarmFiles, acknowledged: Sequence[Sequence[
             lines.append(json.loads(line))
         except ValueError:
             continue  # a kill tore it
-    there = [(one["errand"], one["agent"]) for one in lines if one["what"] == "found"]
-    recorded = [tuple(one[1:3]) for one in acknowledged if one[0] == "recorded"]
+    there = [(item["errand"], item["agent"]) for item in lines if item["what"] == "found"]
+    recorded = [tuple(item[1:3]) for item in acknowledged if item[0] == "recorded"]
     missing = set(recorded) - set(there)
     outcome.counts["lost"] += len(missing)
     outcome.expect(not missing, f"lines of the record are missing: {sorted(missing)[:3]}")

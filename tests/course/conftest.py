@@ -57,8 +57,8 @@ def pytest_configure(config: pytest.Config) -> None:
             "The course's own tests need the extra `dev`: ./prodlm.sh test --help installs it. To "
             "test your own functions: pytest tests/test_agent.py"
         )
-    asked = [config.invocation_params.dir / one.partition("::")[0] for one in config.args]
-    if all(one.resolve().is_relative_to(HERE) for one in asked):
+    asked = [config.invocation_params.dir / argument.partition("::")[0] for argument in config.args]
+    if all(item.resolve().is_relative_to(HERE) for item in asked):
         os.environ.setdefault(REFERENCE_VARIABLE, "all")
     if not requested_references():
         raise pytest.UsageError(

@@ -105,7 +105,7 @@ def test_a_no_of_a_clock_that_was_ahead_is_kept_and_a_yes_is_not(tmp_path: Path)
     clock.time = NOW
     assert log.is_refused(CALLS[0])
     assert not log.approvals() and not log.spend(CALLS[1])
-    assert [one.id for one in log.questions()] == ["q1", "q2", "q3"]
+    assert [question.id for question in log.questions()] == ["q1", "q2", "q3"]
     assert log.ask(ProposedCall("agent", "post/send", {})).id == "q4"
     log.answer(no.id, "yes")
     assert log.spend(CALLS[0]), "the person's newest answer counts, whatever the clocks said"

@@ -66,7 +66,7 @@ def agent_of(*said: str, more: ToolRegistry | None = None) -> Agent:
 def test_a_run_is_a_tree_of_calls_and_tools(events: list[Event]) -> None:
     agent_of(CALL, ANSWER).run("What is 23 * 17?")
     spans = build_spans(events, with_text=True)
-    assert [(one.kind, one.parent) for one in spans] == [
+    assert [(span.kind, span.parent) for span in spans] == [
         ("agent", None),
         ("model", 1),
         ("tool", 1),
@@ -74,13 +74,13 @@ def test_a_run_is_a_tree_of_calls_and_tools(events: list[Event]) -> None:
     ]
     assert spans[0].outcome == "final_answer"
     assert (spans[2].name, spans[2].output) == ("calculator", "391")
-    assert [one.error for one in spans] == [""] * 4
+    assert [span.error for span in spans] == [""] * 4
     assert spans[1].input_tokens is not None, "a model's tokens are its span's"
 
 
 def test_a_tools_error_is_the_tools(events: list[Event]) -> None:
     agent_of(BAD_CALL, ANSWER).run("What is 23 * 17?")
-    errors = {one.kind: one.error for one in build_spans(events) if one.error}
+    errors = {span.kind: span.error for span in build_spans(events) if span.error}
     assert errors == {"tool": "tool_error"}
 
 
@@ -89,29 +89,29 @@ def test_a_delegates_run_hangs_below_its_call_and_the_tokens_add_up(events: list
         lambda tools: agent_of(CALL, ANSWER), "research", Budget(ticks=3), now=lambda: NOON
     )
     result = agent_of(ASK, ANSWER, more=ToolRegistry([helper])).run("Find out.")
-    spans = {one.id: one for one in build_spans(events)}
-    kinds = [one.kind for one in spans.values()]
+    spans = {span.id: span for span in build_spans(events)}
+    kinds = [span.kind for span in spans.values()]
     assert kinds == ["agent", "model", "tool", "agent", "model", "tool", "model", "model"]
-    asked = next(one for one in spans.values() if one.name == "research")
-    inner = [one for one in spans.values() if one.kind == "agent"][1]
+    asked = next(span for span in spans.values() if span.name == "research")
+    inner = [span for span in spans.values() if span.kind == "agent"][1]
     assert inner.parent == asked.id
     own = sum(
-        one.input_tokens or 0
-        for one in spans.values()
-        if one.kind == "model" and one.parent != inner.id
+        span.input_tokens or 0
+        for span in spans.values()
+        if span.kind == "model" and span.parent != inner.id
     )
     assert own == result.metadata["prompt_tokens"], "the delegate's calls are not the asker's"
 
 
 def test_a_call_that_is_handed_on_is_one_call(events: list[Event], tmp_path: Path) -> None:
     RecordingBackend(ScriptedBackend(["Hello."]), tmp_path / "tape.jsonl").complete("Say hello.")
-    assert [one.what for one in events] == ["begin", "end"], "a recording is no second model"
+    assert [event.what for event in events] == ["begin", "end"], "a recording is no second model"
 
 
 def test_an_exception_is_an_error_of_all_that_it_passes_through(events: list[Event]) -> None:
     with pytest.raises(BackendError):
         agent_of().run("What is 23 * 17?")
-    assert {one.kind: one.error for one in build_spans(events)} == {
+    assert {span.kind: span.error for span in build_spans(events)} == {
         "agent": "ScriptExhaustedError",
         "model": "ScriptExhaustedError",
     }
@@ -126,14 +126,14 @@ def test_each_thread_is_a_worker(events: list[Event]) -> None:
         thread = threading.Thread(target=work)
         thread.start()
         thread.join()
-    assert [one.worker for one in events] == [0, 1, 1, 0]
+    assert [event.worker for event in events] == [0, 1, 1, 0]
     assert build_spans(events)[1].parent == 1
 
 
 def test_texts_are_bounded(events: list[Event]) -> None:
     with traced("tool", text="x" * 9_999) as ending:
         ending.text = "y" * 9_999
-    assert [len(one.text) for one in events] == [MAX_TEXT_CHARS] * 2
+    assert [len(event.text) for event in events] == [MAX_TEXT_CHARS] * 2
 
 
 def test_without_a_log_nothing_is_told() -> None:
@@ -149,7 +149,7 @@ def test_a_command_leaves_its_events_and_how_it_ended(home: Path) -> None:
     [path] = list_traces()
     assert path == home / "runs" / f"20260301-120000-chat{SUFFIX}"
     spans = build_spans(read_events(path))
-    assert [one.kind for one in spans] == ["command", "agent", "model", "tool", "model"]
+    assert [span.kind for span in spans] == ["command", "agent", "model", "tool", "model"]
     assert spans[0].name == "chat"
 
 

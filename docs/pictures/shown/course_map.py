@@ -22,7 +22,7 @@ GAP = 20
 
 
 def draw() -> Picture:
-    rows = [one for name in modules() for one in find_exercises(name)]
+    rows = [exercise for name in modules() for exercise in find_exercises(name)]
     height = 136 + HEAD * len(modules()) + sum(map(height_of, rows))
     p = Picture(height, "A map of the course", in_words())
     chain(p)
@@ -35,9 +35,9 @@ def draw() -> Picture:
     for name in modules():
         y += HEAD
         p.text(20, y - 12, f"{name} {TITLES[name]}", "head")
-        for one in find_exercises(name):
-            row(p, one, y + 12)
-            y += height_of(one)
+        for exercise in find_exercises(name):
+            row(p, exercise, y + 12)
+            y += height_of(exercise)
     return p
 
 
@@ -53,7 +53,7 @@ def chain(p: Picture) -> None:
     for n, name in enumerate(modules(), 1):
         x = round(20 + n * step)
         p.arrow((x - GAP, 46), (x, 46))
-        minutes = sum(one.minutes for one in find_exercises(name))
+        minutes = sum(exercise.minutes for exercise in find_exercises(name))
         p.box(x, 20, width, 52, name, f"{minutes} min", kind="yours")
 
 
@@ -89,10 +89,12 @@ def in_words() -> str:
     said = []
     for name in modules():
         found = find_exercises(name)
-        minutes = sum(one.minutes for one in found)
+        minutes = sum(item.minutes for item in found)
         said.append(f"Module {name}, {TITLES[name]}, about {minutes} minutes:")
-        for one in found:
-            after = f", after {', '.join(one.needs)}" if one.needs else ""
-            said.append(f"{one.id} {one.title}, {one.minutes} minutes, difficulty {one.difficulty}")
+        for item in found:
+            after = f", after {', '.join(item.needs)}" if item.needs else ""
+            said.append(
+                f"{item.id} {item.title}, {item.minutes} minutes, difficulty {item.difficulty}"
+            )
             said[-1] += f"{after};"
     return "The modules in their order, after 16 and 18. " + " ".join(said).rstrip(";") + "."

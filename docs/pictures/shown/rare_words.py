@@ -26,12 +26,12 @@ def draw() -> Picture:
         "What a word weighs",
         f"The question is: {ASKED} There are {len(NOTES)} notes. The fewer notes have a word, the "
         "more it weighs: "
-        + ", ".join(f"{word} is in {sum(word in one for one in terms)}" for word in words)
+        + ", ".join(f"{word} is in {sum(word in term for term in terms)}" for word in words)
         + ".",
     )
     p.text(20, 28, f"{ASKED}", "head")
     for n, word in enumerate(words):
-        found = sum(word in one for one in terms)
+        found = sum(word in term for term in terms)
         y = 48 + n * 40
         p.text(20, y + 20, word, "code")
         p.text(90, y + 20, f"in {found} of {len(NOTES)} notes")

@@ -45,12 +45,15 @@ def make_tool(text: ToolText, function: Callable[..., str]) -> Tool:
     Raises:
         ToolError: the name is not a valid tool name, or there is no description.
     """
-    meant = {one.name: one.stands_for for one in text.parameters}
+    meant = {parameter.name: parameter.stands_for for parameter in text.parameters}
 
     def call(**arguments: Any) -> str:
         return function(**{meant[name]: value for name, value in arguments.items()})
 
     schema = object_schema(
-        **{one.name: text_schema(about=one.description) for one in text.parameters}
+        **{
+            parameter.name: text_schema(about=parameter.description)
+            for parameter in text.parameters
+        }
     )
     return Tool(text.name, text.description, schema, call, more_examples=text.examples)

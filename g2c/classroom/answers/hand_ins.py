@@ -96,10 +96,10 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
         names.append(CATALOGUE.as_posix())
     whole = list(submissions)
     seen: set[str] = set()
-    for one in whole:
-        if printable(one.name) in seen:
-            raise ValueError(f"Two submissions have the name {printable(one.name)}. Rename one.")
-        seen.add(printable(one.name))
+    for item in whole:
+        if printable(item.name) in seen:
+            raise ValueError(f"Two submissions have the name {printable(item.name)}. Rename one.")
+        seen.add(printable(item.name))
     some = [whole[start : start + _TOGETHER] for start in range(0, len(whole), _TOGETHER)]
     # Processes do the work: one unpacks a zip, another reads its files.
     with EndingPool() as pool:
@@ -110,35 +110,37 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
 def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> Iterator[HandIn]:
     why: dict[str, str] = {}
     files: list[tuple[str, Path]] = []
-    parts: dict[str, list[Any]] = {one.name: [] for one in some}
+    parts: dict[str, list[Any]] = {item.name: [] for item in some}
     beside: dict[str, str] = {}
     with ExitStack() as laid_out:
-        for one in some:
+        for item in some:
             try:
-                tree = laid_out.enter_context(as_tree(one.path))
+                tree = laid_out.enter_context(as_tree(item.path))
                 own = [submitted(tree, name) for name in names]
-                beside[one.name] = other_notebooks(tree)
+                beside[item.name] = other_notebooks(tree)
             except (ValueError, OSError) as error:
-                why[one.name] = printable(reason_of(error))
+                why[item.name] = printable(reason_of(error))
                 continue
-            files += [(one.name, file.resolve()) for file in own if file]
+            files += [(item.name, file.resolve()) for file in own if file]
         if files:
             for (name, file), found in zip(files, read([file for _, file in files]), strict=True):
                 parts[name].append(found)
                 if found and file.suffix == ".ipynb":
                     beside[name] = ""
-    for one in some:
-        yield _hand_in(one.name, parts[one.name], why.get(one.name, ""), beside.get(one.name, ""))
+    for item in some:
+        yield _hand_in(
+            item.name, parts[item.name], why.get(item.name, ""), beside.get(item.name, "")
+        )
 
 
 def _hand_in(name: str, parts: Iterable[Any], why: str, beside: str) -> HandIn:
     """A student's answers from all files. If two files have parts of an answer, they are joined."""
     answers: dict[int, str] = {}
-    for one in parts:
-        if isinstance(one, str):
-            why = why or one
+    for part in parts:
+        if isinstance(part, str):
+            why = why or part
             continue
-        for number, text in one.items():
+        for number, text in part.items():
             answers[number] = "\n\n".join(filter(None, (answers.get(number), text)))
     return HandIn(printable(name), {} if why else answers, why, beside)
 
@@ -161,8 +163,8 @@ def with_limits(conditions: Conditions) -> Read:
                 return [f"{files[0].name} could not be read. {error}"]
             return [told for file in files for told in read([file])]  # one blocks the others
         return [
-            one if isinstance(one, str) else {int(number): text for number, text in one.items()}
-            for one in found
+            item if isinstance(item, str) else {int(number): text for number, text in item.items()}
+            for item in found
         ]
 
     return read

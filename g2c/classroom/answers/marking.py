@@ -79,7 +79,7 @@ class Mark:
         if self.marks not in range(FULL + 1) or isinstance(self.marks, bool):
             raise ValueError(f"An answer has 0 to {FULL} marks, not {self.marks!r}.")
         texts = (self.module, self.answer, self.comment, self.grader, self.time, self.rubric)
-        if not isinstance(self.question, int) or not all(isinstance(one, str) for one in texts):
+        if not isinstance(self.question, int) or not all(isinstance(text, str) for text in texts):
             raise ValueError("This is no mark: a field is of another type.")
 
 
@@ -121,7 +121,7 @@ def clean_comment(text: str) -> str:
 
 def answers_to(question: Question, hand_ins: Iterable[HandIn], seed: int) -> tuple[Answer, ...]:
     """The different written answers to a question, in an order drawn from `seed`."""
-    students = sorted((one for one in hand_ins if not one.why), key=lambda one: one.name)
+    students = sorted((item for item in hand_ins if not item.why), key=lambda one: one.name)
     random.Random(f"{seed} {question.module} {question.number}").shuffle(students)
     found: dict[str, Answer] = {}
     for number, student in enumerate(students, 1):
@@ -135,7 +135,7 @@ def answers_to(question: Question, hand_ins: Iterable[HandIn], seed: int) -> tup
 def newest(question: Question, marks: Iterable[Mark]) -> dict[str, Mark]:
     """The last mark of each answer to a question, by the answer's id."""
     own = (question.module, question.number)
-    return {one.answer: one for one in marks if (one.module, one.question) == own}
+    return {mark.answer: mark for mark in marks if (mark.module, mark.question) == own}
 
 
 def begin(question: Question, answers: Sequence[Answer], marks: Iterable[Mark]) -> Sheet:
@@ -198,7 +198,7 @@ def marked_by_another(
         question.number
         for question in questions
         for own in [newest(question, marks)]
-        for ids in [{ids_of([question], one)[question.number] for one in students}]
+        for ids in [{ids_of([question], student)[question.number] for student in students}]
         if any(is_by_another(mark, question) for id_, mark in own.items() if id_ in ids)
     ]
 
@@ -206,7 +206,7 @@ def marked_by_another(
 def comments_on(question: Question, marks: Iterable[Mark]) -> list[str]:
     """The comments on a question so far, the first one first."""
     own = (question.module, question.number)
-    said = (one.comment for one in marks if (one.module, one.question) == own)
+    said = (mark.comment for mark in marks if (mark.module, mark.question) == own)
     return list(dict.fromkeys(filter(None, said)))
 
 
@@ -224,19 +224,19 @@ def totals(
     questions: Sequence[Question], hand_ins: Iterable[HandIn], marks: Sequence[Mark]
 ) -> dict[str, Total]:
     """Each student's total, by name, without those whose answers could not be read."""
-    by_question = {one.number: newest(one, marks) for one in questions}
+    by_question = {question.number: newest(question, marks) for question in questions}
     found = {}
     for student in hand_ins:
         if student.why:
             continue
         ids = ids_of(questions, student)
         given = [by_question[number].get(id_) for number, id_ in ids.items() if id_]
-        points = sum(one.marks for one in given if one)
+        points = sum(item.marks for item in given if item)
         found[student.name] = Total(points, FULL * len(questions), given.count(None))
     return found
 
 
 def ids_of(questions: Iterable[Question], student: HandIn) -> dict[int, str]:
     """The hashes of a student's answers by their numbers; "" for one that is not written."""
-    texts = {one.number: student.answers.get(one.number, "") for one in questions}
+    texts = {question.number: student.answers.get(question.number, "") for question in questions}
     return {number: id_of(text) if text else "" for number, text in texts.items()}

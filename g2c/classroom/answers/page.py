@@ -102,9 +102,9 @@ class Marking:
         mark = sheet.marks.get(answer.id)
         # A disabled button comes first, so that Enter in the comment field sends nothing.
         buttons = "<button disabled hidden></button>" + "".join(
-            _button(one, one, pressed=bool(mark and str(mark.marks) == one)) for one in MARKS
+            _button(item, item, pressed=bool(mark and str(mark.marks) == item)) for item in MARKS
         )
-        options = "".join(f'<option value="{_text(one)}">' for one in self.desk.comments())
+        options = "".join(f'<option value="{_text(item)}">' for item in self.desk.comments())
         comment = (
             f'<p><label>Comment, kept with the mark <input name="comment" list="earlier" '
             f'autocomplete="off" maxlength="{MOST_COMMENT_CHARS}" '

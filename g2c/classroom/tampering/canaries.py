@@ -62,7 +62,7 @@ class Sealed:
     def passed(self, names: Collection[str]) -> set[str]:
         """The canaries that no function passes if it passes these tests."""
         found = self.canaries & set(names)
-        return {one for one in found if self.twins.get(one, one) in names}
+        return {item for item in found if self.twins.get(item, item) in names}
 
 
 def seal(
@@ -83,7 +83,7 @@ def seal(
                 written.append(_IMPORTS)
             written.append(ast.unparse(node))
             continue
-        tests = [one for one in node.body if _is_test(one)]
+        tests = [statement for statement in node.body if _is_test(statement)]
         others = [wanted for test in tests for wanted in _plain_values(test)]
         made = _canaries_of(tests, draw, others)
         for test in tests:
@@ -92,14 +92,14 @@ def seal(
                 test.body = [ast.Pass()]
             _seal_test(test, "itself", draw, others)
             real[_rename(test, node.name)] = f"{node.name}::{name}"
-        for one in made:
-            name = _rename(one.copy, node.name)
+        for item in made:
+            name = _rename(item.copy, node.name)
             canaries.add(name)
-            if one.is_twin:
-                twins[name] = f"{node.name}::{one.original.name}"
+            if item.is_twin:
+                twins[name] = f"{node.name}::{item.original.name}"
             # After its original: if that ends the process, the original is reported.
-            after = node.body.index(one.original) + 1
-            node.body.insert(draw.randrange(after, len(node.body) + 1), one.copy)
+            after = node.body.index(item.original) + 1
+            node.body.insert(draw.randrange(after, len(node.body) + 1), item.copy)
         written.append(ast.unparse(node))
     return Sealed("\n".join(written), real, frozenset(canaries), twins)
 
@@ -128,7 +128,7 @@ def _canaries_of(
 ) -> list[_Canary]:
     fit = [test for test in tests if test.name not in (BETTER, REACHES) and not _may_stop(test)]
     by_worth = sorted(
-        (one for one in fit if _comparisons(one)),
+        (item for item in fit if _comparisons(item)),
         key=lambda one: (not _is_whole(_comparisons(one)[0]), draw.random()),
     )
     chosen: list[tuple[ast.FunctionDef, Kind]] = []
@@ -184,7 +184,7 @@ def _rename(test: ast.FunctionDef, test_class: str) -> str:
 def _plain_values(test: ast.FunctionDef) -> list[ast.expr]:
     """The value that a test expects, if it means the same anywhere."""
     wanted = [compared.comparators[0] for compared in _comparisons(test)[:1]]
-    return [one for one in wanted if not any(isinstance(n, _COMPUTED) for n in ast.walk(one))]
+    return [item for item in wanted if not any(isinstance(n, _COMPUTED) for n in ast.walk(item))]
 
 
 def _seal_test(

@@ -151,7 +151,7 @@ def _alike(one: Path, other: Path) -> bool:
 
 def _pack_course(root: Path, target: Path) -> None:
     """The package and the students' tests; the exercises as they are shipped."""
-    stubs = {root / one.file: stub_of(one) for one in load_exercises()}
+    stubs = {root / exercise.file: stub_of(exercise) for exercise in load_exercises()}
     files = [*(root / "g2c").rglob("*"), *(root / "tests").glob("*.py"), root / RECORDING]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted([*files, root / "pyproject.toml"]):

@@ -84,16 +84,16 @@ def exercises() -> str:
     return json.dumps(
         [
             {
-                "id": one.id,
-                "title": one.title,
-                "name": one.function,
-                "file": one.file,
-                "lesson": one.lesson,
-                "hints": one.hints,
-                "text": _shipped(one),
-                "not_here": NOT_HERE.get(one.id, ""),
+                "id": exercise.id,
+                "title": exercise.title,
+                "name": exercise.function,
+                "file": exercise.file,
+                "lesson": exercise.lesson,
+                "hints": exercise.hints,
+                "text": _shipped(exercise),
+                "not_here": NOT_HERE.get(exercise.id, ""),
             }
-            for one in load_exercises()
+            for exercise in load_exercises()
         ]
     )
 
@@ -117,7 +117,8 @@ def run_tests(files: str, exercise_id: str, tell: Tell) -> str:
         run = read_events(read_text(events) if events.exists() else "")
     trouble = run.trouble or ("" if run.collected else out.getvalue())
     results = [
-        {"sentence": one.sentence, "passed": one.passed, "rows": one.rows()} for one in run.results
+        {"sentence": result.sentence, "passed": result.passed, "rows": result.rows()}
+        for result in run.results
     ]
     return json.dumps({"passed": run.passed, "trouble": trouble, "results": results})
 
@@ -172,7 +173,7 @@ def unpack(packed: bytes) -> str:
     from g2c.course.submission import read_member
     from g2c.course.submission_names import own_names
 
-    known = {one.file: one for one in load_exercises()}
+    known = {exercise.file: exercise for exercise in load_exercises()}
     files, seen = {}, False
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
@@ -238,13 +239,13 @@ def _take(files: Mapping[str, str], besides: Exercise | None = None) -> list[str
     """Write the student's files, so that the next import finds them; return the names of their
     functions. The reference replaces the others, except for `besides`."""
     yours, references = [], []
-    for one in load_exercises():
-        text = files.get(one.file, _shipped(one))
-        (project_root() / one.file).write_text(text, "utf-8")
-        if text != _shipped(one):
-            yours.append(one.function)
-        elif one != besides:
-            references.append(one.id)
+    for exercise in load_exercises():
+        text = files.get(exercise.file, _shipped(exercise))
+        (project_root() / exercise.file).write_text(text, "utf-8")
+        if text != _shipped(exercise):
+            yours.append(exercise.function)
+        elif exercise != besides:
+            references.append(exercise.id)
     os.environ[REFERENCE_VARIABLE] = ",".join(references)
     gone = {"cases", *(f"test_{name}" for name in _STANDING_ON_STUDENTS)}
     for name in list(sys.modules):

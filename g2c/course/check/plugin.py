@@ -262,12 +262,14 @@ def _show_once(
 ) -> None:
     """Print a section with each message of that kind, in the course's order, and the number of
     tests that fail with it."""
-    results = [one for one in map(_result_of, failed) if one.kind == kind]
+    results = [item for item in map(_result_of, failed) if item.kind == kind]
     if results:
         terminal.line("")
         terminal.section(title)
     order = [exercise.id for exercise in load_exercises()]
-    counts = Counter((order.index(one.about) if one.about else -1, one.says) for one in results)
+    counts = Counter(
+        (order.index(result.about) if result.about else -1, result.says) for result in results
+    )
     for (_, says), count in sorted(counts.items()):
         first, *rest = says.splitlines()
         terminal.line("\n".join([f"{first}  ({count} test{'s' * (count != 1)})", *rest]))

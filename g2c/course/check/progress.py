@@ -44,8 +44,8 @@ class Standing:
     @property
     def broken(self) -> str:
         """Why its file cannot be imported; empty if it can."""
-        own = (one for one in self.run.failures if one.about == self.exercise.id)
-        return next((one.says for one in own if one.kind == "broken"), "")
+        own = (failure for failure in self.run.failures if failure.about == self.exercise.id)
+        return next((item.says for item in own if item.kind == "broken"), "")
 
     @property
     def words(self) -> str:
@@ -62,7 +62,7 @@ class Standing:
             return "not started"
         if not self.run.failures:
             return "cut short"  # the cause is shown beside it
-        if any(one.kind == "too long" for one in self.run.failures):
+        if any(failure.kind == "too long" for failure in self.run.failures):
             return "takes too long"
         if self.run.was_stopped:
             return "ended its tests"
@@ -78,12 +78,12 @@ def standing_of(exercise: Exercise, run: TestRun) -> Standing:
 
 def tests_up_to(exercise: Exercise) -> list[str]:
     """The tests of an exercise and of those before it in its module, on which it may depend."""
-    return [test for one in exercises_up_to(exercise) for test in one.test_ids]
+    return [test for item in exercises_up_to(exercise) for test in item.test_ids]
 
 
 def standings_up_to(exercise: Exercise, run: TestRun) -> list[Standing]:
     """The parts of `run`, which has just ended, for the module's exercises up to this one."""
-    return [standing_of(one, run) for one in exercises_up_to(exercise)]
+    return [standing_of(item, run) for item in exercises_up_to(exercise)]
 
 
 def current_standings(exercises: Sequence[Exercise]) -> list[Standing]:
@@ -96,7 +96,9 @@ def standings_to_next(exercises: Sequence[Exercise]) -> list[Standing]:
     """The states of these exercises, up to the first that is still a stub. The first that is not
     done is among them, so the tests of later modules need not run."""
     references = requested_references()
-    stubs = (is_stub(one) and not is_requested(one.id, references) for one in exercises)
+    stubs = (
+        is_stub(exercise) and not is_requested(exercise.id, references) for exercise in exercises
+    )
     first = next((place for place, stub in enumerate(stubs) if stub), len(exercises))
     return current_standings(exercises[: first + 1])
 
@@ -180,11 +182,11 @@ class _Keys:
         }
 
     def _parts(self, own: Sequence[Exercise], test_class: str, called: set[str]) -> list[str]:
-        tested = [one for one in own if test_class in one.tests] or own
-        needed = set().union(*({one.id, *needed_by(one)} for one in tested))
-        files = {one.file for one in own if one.id in needed}
-        files |= {one.file for one in load_exercises() if one.id in called}
-        scores = [own_file()] if any(one.has_goal for one in tested) else []
+        tested = [item for item in own if test_class in item.tests] or own
+        needed = set().union(*({item.id, *needed_by(item)} for item in tested))
+        files = {item.file for item in own if item.id in needed}
+        files |= {exercise.file for exercise in load_exercises() if exercise.id in called}
+        scores = [own_file()] if any(item.has_goal for item in tested) else []
         return [*map(self._code, sorted(files)), _digest(self._root, scores, "")]
 
 

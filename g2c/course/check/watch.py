@@ -31,7 +31,7 @@ def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
     run.
     """
     later = load_exercises()[load_exercises().index(first) + 1 :]
-    following = (one for one in later if not is_requested(one.id, requested_references()))
+    following = (item for item in later if not is_requested(item.id, requested_references()))
     exercise: Exercise | None = first
     worker = TestWorker()
     try:

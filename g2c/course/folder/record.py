@@ -59,7 +59,7 @@ def read_record(folder: Path) -> Record:
     file = folder / FILE
     try:
         record = Record(**load_json(read_text(file)))
-        if not all(isinstance(one, dict) for one in (record.files, record.around, record.heads)):
+        if not all(isinstance(item, dict) for item in (record.files, record.around, record.heads)):
             raise ValueError("it is no record")
         return record
     except FileNotFoundError:

@@ -146,7 +146,7 @@ def _changes(
     if theirs is None:
         if is_untouched:
             yield Change("remove", path, mine, None)
-        elif mine is not None and path in {one.old_file for one in exercises.values()}:
+        elif mine is not None and path in {exercise.old_file for exercise in exercises.values()}:
             kept_at = _free(f"before-{course.version}", path, mine, read)
             yield Change("remove", path, mine, None, mine, kept_at)
         return  # a student has changed it, or removed it already

@@ -167,6 +167,6 @@ def stored_seconds() -> dict[str, list[float]]:
     for file in (project_root() / "notebooks").glob("*.ipynb"):
         for cell in json.loads(read_text(file))["cells"]:
             if CALLS in cell["metadata"]:
-                seconds = [float(one) for one in cell["metadata"][CALLS].split()]
+                seconds = [float(word) for word in cell["metadata"][CALLS].split()]
                 found["".join(cell["source"]).strip()] = seconds
     return found

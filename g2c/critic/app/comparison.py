@@ -62,7 +62,7 @@ class Comparison:
     def conclusion(self) -> str:
         """What the difference shows, in a sentence."""
         n, (a, b) = len(self.outcomes), self.names
-        told_apart = sum(one.a != one.b for one in self.outcomes)
+        told_apart = sum(outcome.a != outcome.b for outcome in self.outcomes)
         start = f"{told_apart} of {n} tasks tell the two apart: "
         shown = shown_by(self.difference, told_apart)
         if shown == "unclear":
@@ -75,10 +75,11 @@ class Comparison:
         rates = [[a, percent(self.rate_a)], [b, percent(self.rate_b)]]
         marks = {True: "yes", False: "no"}
         rows = [
-            [one.task.name or one.task.prompt, marks[one.a], marks[one.b]] for one in self.outcomes
+            [outcome.task.name or outcome.task.prompt, marks[outcome.a], marks[outcome.b]]
+            for outcome in self.outcomes
         ]
         summary = f"From {a} to {b}: {points(self.difference)}. {self.conclusion()}"
-        if failed := sum(len(one.errors) for one in self.outcomes):
+        if failed := sum(len(outcome.errors) for outcome in self.outcomes):
             calls = "1 call" if failed == 1 else f"{failed} calls"
             summary += f" Among those not solved: {calls} that failed."
         parts = [
@@ -111,11 +112,11 @@ def compare(
 
     def outcome_of(task: Task) -> TaskOutcome:
         errors: list[str] = []
-        by_a, by_b = (_solves(one, task, judge, errors) for one in (a, b))
+        by_a, by_b = (_solves(item, task, judge, errors) for item in (a, b))
         return TaskOutcome(task, by_a, by_b, tuple(errors))
 
     def of(outcomes: Sequence[TaskOutcome]) -> Comparison:
-        by_a, by_b = [one.a for one in outcomes], [one.b for one in outcomes]
+        by_a, by_b = [outcome.a for outcome in outcomes], [outcome.b for outcome in outcomes]
         return Comparison(tuple(outcomes), paired_bootstrap(by_a, by_b), names)
 
     return of(measure_each(tasks, outcome_of, lambda done: of(done).to_markdown()))

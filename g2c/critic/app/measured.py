@@ -109,10 +109,14 @@ def keep_measurements(file: Path, new: Sequence[Measurement]) -> None:
     Raises:
         ValueError: the file cannot be read.
     """
-    keys = {(one.model, one.prompt) for one in new}
-    kept = [one for one in read_measurements(file) if (one.model, one.prompt) not in keys]
+    keys = {(item.model, item.prompt) for item in new}
+    kept = [
+        measurement
+        for measurement in read_measurements(file)
+        if (measurement.model, measurement.prompt) not in keys
+    ]
     file.parent.mkdir(parents=True, exist_ok=True)
-    replace_json(file, [asdict(one) for one in (*kept, *new)], indent=1)
+    replace_json(file, [asdict(item) for item in (*kept, *new)], indent=1)
 
 
 def read_measurements(file: Path) -> tuple[Measurement, ...]:
@@ -122,7 +126,7 @@ def read_measurements(file: Path) -> tuple[Measurement, ...]:
         ValueError: the file cannot be read.
     """
     try:
-        return tuple(Measurement(**one) for one in load_json(read_text(file)))
+        return tuple(Measurement(**item) for item in load_json(read_text(file)))
     except FileNotFoundError:
         return ()
     except (ValueError, TypeError) as error:
@@ -139,9 +143,13 @@ def find_measurement(file: Path, critic: object, backend: Backend) -> Measuremen
         ValueError: the file cannot be read.
         BackendError: the model's server cannot be asked what the model is.
     """
-    found = [one for one in read_measurements(file) if one.model == backend.info.model_id]
-    kinds = {one.settled is not None for one in found}
+    found = [
+        measurement
+        for measurement in read_measurements(file)
+        if measurement.model == backend.info.model_id
+    ]
+    kinds = {item.settled is not None for item in found}
     wanted = {kind: key_of_critic(critic, sequential=kind) for kind in kinds}
     return next(
-        (one for one in reversed(found) if one.prompt == wanted[one.settled is not None]), None
+        (item for item in reversed(found) if item.prompt == wanted[item.settled is not None]), None
     )

@@ -129,29 +129,29 @@ class Approvals:
     @property
     def good(self) -> int:
         """How many of the good drafts it approved."""
-        return sum(one.good.approved for one in self.reviewed)
+        return sum(item.good.approved for item in self.reviewed)
 
     @property
     def broken(self) -> int:
         """How many of the broken drafts it approved."""
-        return sum(one.broken.approved for one in self.reviewed)
+        return sum(item.broken.approved for item in self.reviewed)
 
     @property
     def unreadable(self) -> int:
         """How many of its verdicts could not be read; each counts as REVISE."""
-        critiques = [critique for one in self.reviewed for critique in (one.good, one.broken)]
+        critiques = [critique for item in self.reviewed for critique in (item.good, item.broken)]
         return sum(critique.parse_error is not None for critique in critiques)
 
     @property
     def told_apart(self) -> int:
         """For how many tasks the two drafts got different verdicts."""
-        return sum(one.good.approved != one.broken.approved for one in self.reviewed)
+        return sum(item.good.approved != item.broken.approved for item in self.reviewed)
 
     def difference(self) -> Interval:
         """The share of good drafts that it approves minus that of broken ones, paired by task."""
         return paired_bootstrap(
-            [one.broken.approved for one in self.reviewed],
-            [one.good.approved for one in self.reviewed],
+            [item.broken.approved for item in self.reviewed],
+            [item.good.approved for item in self.reviewed],
         )
 
     def conclusion(self) -> str:
@@ -217,13 +217,13 @@ def measure_approvals(
 def approvals_report(measured: Sequence[Approvals]) -> str:
     """The report: for each critic a row, and a sentence on what the row shows."""
     rows = []
-    for one in measured:
-        n = len(one.reviewed)
-        shares = [f"{k} of {n}: {percent(wilson(k, n))}" for k in (one.broken, one.good)]
+    for item in measured:
+        n = len(item.reviewed)
+        shares = [f"{k} of {n}: {percent(wilson(k, n))}" for k in (item.broken, item.good)]
         rows.append(
-            [one.critic, *shares, f"{one.told_apart} of {n}", f"{one.unreadable} of {2 * n}"]
+            [item.critic, *shares, f"{item.told_apart} of {n}", f"{item.unreadable} of {2 * n}"]
         )
     columns = ["critic", "broken approved", "good approved", "told apart", "unreadable"]
-    conclusions = "\n".join(f"- {one.conclusion()}" for one in measured)
+    conclusions = "\n".join(f"- {item.conclusion()}" for item in measured)
     table = markdown_table(columns, rows)
     return f"{table}\n\nIn brackets: the 95 % interval.\n\n{conclusions}\n"

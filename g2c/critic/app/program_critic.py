@@ -83,10 +83,10 @@ class CheckingCritic:
         if self.backend is None or schema is None:
             return ()
         function = given[0].call.partition("(")[0]
-        calls = "\n".join(f"{function}({json.dumps(one)})" for one in arguments)
+        calls = "\n".join(f"{function}({json.dumps(argument)})" for argument in arguments)
         prompt = f"{_MORE_CALLS}{calls}\nOthers: "
         answer = ask_json(self.backend, prompt, schema, max_new_tokens=self.max_new_tokens)
-        known = {call_of(function, one) for one in arguments}
+        known = {call_of(function, argument) for argument in arguments}
         thought_of = dict.fromkeys(calls_of(function, answer.completion, schema))
         return tuple(Example(call) for call in thought_of if call not in known)
 

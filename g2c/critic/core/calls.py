@@ -46,7 +46,7 @@ def calls_schema(examples: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None
     """The JSON schema of calls with as many arguments as the shortest of `examples`, each of its
     type there. None if an argument's type differs between examples, or JSON has no such type."""
     shortest = min(examples, key=len, default={})
-    kinds = {name: _kind([one[name] for one in examples]) for name in shortest}
+    kinds = {name: _kind([example[name] for example in examples]) for name in shortest}
     if not kinds or None in kinds.values():
         return None
     calls = {"type": "array", "items": object_schema(**kinds), "minItems": 3}

@@ -43,7 +43,7 @@ class Paired:
     of_b: Sequence[Attempt]
 
     def __post_init__(self) -> None:
-        if not self.of_a or [one.id for one in self.of_a] != [one.id for one in self.of_b]:
+        if not self.of_a or [item.id for item in self.of_a] != [item.id for item in self.of_b]:
             raise ValueError("Both are asked the same tasks, one or more.")
 
     @property
@@ -79,7 +79,7 @@ def to_markdown(paired: Paired, about: str, price: Price = lambda *_: None) -> s
         [
             ["solved", *map(_share, _both(paired))],
             *(
-                [name, *(mean_of([getattr(one, name) for one in of], 1) for of in _both(paired))]
+                [name, *(mean_of([getattr(item, name) for item in of], 1) for of in _both(paired))]
                 for name in ("calls", "tokens", "seconds")
             ),
             *_costs(paired, price),
@@ -122,7 +122,9 @@ def _costs(paired: Paired, price: Price) -> Iterator[list[str]]:
     costs = []
     for name, of in zip((paired.a, paired.b), _both(paired), strict=True):
         tokens = [
-            (one.read, one.tokens) for one in of if one.read is not None and one.tokens is not None
+            (item.read, item.tokens)
+            for item in of
+            if item.read is not None and item.tokens is not None
         ]
         cost = price(name, sum(read for read, _ in tokens), sum(written for _, written in tokens))
         if cost is not None and len(tokens) == len(of):
@@ -136,4 +138,4 @@ def _both(paired: Paired) -> tuple[Sequence[Attempt], Sequence[Attempt]]:
 
 
 def _share(of: Sequence[Attempt]) -> str:
-    return percent(wilson(sum(one.verdict.success for one in of), len(of)))
+    return percent(wilson(sum(item.verdict.success for item in of), len(of)))

@@ -101,7 +101,7 @@ class JudgeReport:
 
     def count(self, winner: Winner) -> int:
         """How many pairs have this winner."""
-        return sum(one.winner == winner for one in self.verdicts)
+        return sum(verdict.winner == winner for verdict in self.verdicts)
 
     def to_markdown(self) -> str:
         """The report: figures, labels against verdicts, and warnings about the figures."""

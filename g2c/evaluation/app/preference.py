@@ -76,7 +76,7 @@ class PairJudge:
 
 def share_of_b(tallies: Sequence[Tally]) -> Interval | None:
     """The share that b has of the pairs that could be read, with its interval; None without any."""
-    shares = [one.share_b for one in tallies if one.share_b is not None]
+    shares = [tally.share_b for tally in tallies if tally.share_b is not None]
     return paired_bootstrap([0.0] * len(shares), shares) if shares else None
 
 
@@ -88,7 +88,7 @@ def position_bias(verdicts: Sequence[Verdict]) -> Interval:
 
 def _share(verdicts: Sequence[Verdict], place: Place) -> list[float]:
     """For each pair, the share of its two replies for that place."""
-    return [[one.a_first, one.b_first].count(place) / 2 for one in verdicts]
+    return [[verdict.a_first, verdict.b_first].count(place) / 2 for verdict in verdicts]
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Preferences:
 
     def count(self, winner: Winner) -> int:
         """How many pairs have this winner."""
-        return sum(one.winner == winner for one in self.verdicts)
+        return sum(verdict.winner == winner for verdict in self.verdicts)
 
     def to_markdown(self) -> str:
         """The report: how many pairs each side won, the position bias, and every pair."""

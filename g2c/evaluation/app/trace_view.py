@@ -38,16 +38,16 @@ def lines_of(spans: Sequence[Span]) -> tuple[Line, ...]:
     below: dict[int | None, list[Span]] = defaultdict(list)
     for span in spans:
         below[span.parent].append(span)
-    start, end = min(one.start for one in spans), max(one.end for one in spans)
+    start, end = min(item.start for item in spans), max(item.end for item in spans)
     whole = max(end - start, 1e-9)
 
     lines = []
-    left = [(one, 0) for one in reversed(below[None])]
+    left = [(item, 0) for item in reversed(below[None])]
     while left:
         span, depth = left.pop()
         begins, ends = (span.start - start) / whole, (span.end - start) / whole
         lines.append(Line(span, depth, begins, ends))
-        left += ((one, depth + 1) for one in reversed(below[span.id]))
+        left += ((item, depth + 1) for item in reversed(below[span.id]))
     return tuple(lines)
 
 

@@ -117,7 +117,7 @@ class _Enough(Exception):
 
 def ask(model: Backend, text: ToolText, task: Task) -> Outcome:
     """Have an agent whose one tool is described by `text` do `task`."""
-    meant = {one.name: one.stands_for for one in text.parameters}
+    meant = {parameter.name: parameter.stands_for for parameter in text.parameters}
     steps: list[AgentStep] = []
 
     def on_step(step: AgentStep) -> None:
@@ -155,7 +155,7 @@ def _calls_rightly(step: AgentStep, name: str, meant: Mapping[str, str], task: T
 
 
 def _tell_first_step(step: AgentStep, text: ToolText, task: Task) -> str:
-    right = {one.name: task.arguments[one.stands_for] for one in text.parameters}
+    right = {parameter.name: task.arguments[parameter.stands_for] for parameter in text.parameters}
     wanted = f"right was {text.name} {json.dumps(right)}."
     if step.action is None:
         return f"It called nothing and wrote {' '.join(step.completion.split())!r:.100}; {wanted}"
@@ -173,11 +173,11 @@ def problems_of(text: object, seed: int) -> list[str]:
     assert isinstance(text, ToolText)
     if problems := [*problems_of_tool(text), *problems_of_parameters(text)]:
         return problems
-    if problems := [line for one in text.examples for line in problems_of_call(text, one)]:
+    if problems := [line for example in text.examples for line in problems_of_call(text, example)]:
         return problems
     return [
         *problems_of_size(text),
-        *(line for one in text.examples for line in problems_of_result(text, one)),
+        *(line for example in text.examples for line in problems_of_result(text, example)),
         *questions_that_are_counted(text, seed),
     ]
 
@@ -188,12 +188,18 @@ def problems_of_kind(text: object) -> list[str]:
         return [f"teach returned {text!r:.60}; it is to return a ToolText."]
     parts = {"parameters": (text.parameters, Parameter), "examples": (text.examples, ToolExample)}
     for field, (values, kind) in parts.items():
-        if not isinstance(values, tuple) or not all(isinstance(one, kind) for one in values):
+        if not isinstance(values, tuple) or not all(isinstance(value, kind) for value in values):
             return [f"{field} is to be a tuple of {kind.__name__}, not {values!r:.60}."]
     texts = [text.name, text.description]
-    texts += [words for one in text.parameters for words in vars(one).values()]
-    for one in text.examples:
-        texts += [one.question, one.thought, one.observation, one.answer, one.conclusion]
+    texts += [words for parameter in text.parameters for words in vars(parameter).values()]
+    for example in text.examples:
+        texts += [
+            example.question,
+            example.thought,
+            example.observation,
+            example.answer,
+            example.conclusion,
+        ]
     if not all(isinstance(words, str) for words in texts):
         return ["Every name, description, question, thought and answer is to be a string."]
     return []
@@ -210,9 +216,9 @@ def problems_of_tool(text: ToolText) -> list[str]:
 
 def problems_of_parameters(text: ToolText) -> list[str]:
     """Parameters of `q` without a name or with two, and invalid names."""
-    stand_for = sorted(one.stands_for for one in text.parameters)
+    stand_for = sorted(parameter.stands_for for parameter in text.parameters)
     wanted = sorted(signature(q).parameters)
-    names = [one.name for one in text.parameters]
+    names = [parameter.name for parameter in text.parameters]
     found = []
     if stand_for != wanted:
         found.append(f"The parameters stand for {stand_for}; each of {wanted} needs one.")
@@ -237,7 +243,7 @@ def problems_of_size(text: ToolText) -> list[str]:
 def problems_of_call(text: ToolText, example: ToolExample) -> list[str]:
     """Parts of an example that the tool would refuse."""
     where = f"The example {example.question!r:.60}"
-    arguments, names = example.arguments, sorted(one.name for one in text.parameters)
+    arguments, names = example.arguments, sorted(parameter.name for parameter in text.parameters)
     if example.before:
         return [f"{where} has steps in before; one call is all that counts here."]
     if not isinstance(arguments, Mapping) or set(arguments) != set(names):
@@ -249,7 +255,7 @@ def problems_of_call(text: ToolText, example: ToolExample) -> list[str]:
 
 def problems_of_result(text: ToolText, example: ToolExample) -> list[str]:
     """An observation that `q` does not return."""
-    meant = {one.name: one.stands_for for one in text.parameters}
+    meant = {parameter.name: parameter.stands_for for parameter in text.parameters}
     try:
         gives = q(**{meant[name]: value for name, value in example.arguments.items()})
     except Exception as error:
@@ -264,9 +270,9 @@ def questions_that_are_counted(text: ToolText, seed: int) -> list[str]:
     """Examples that ask a question of `seed`, ignoring punctuation."""
     asked = {_words(task.question) for task in make_tasks(seed)}
     return [
-        f"The example {one.question!r:.120} asks a question that is counted; think of another."
-        for one in text.examples
-        if _words(one.question) in asked
+        f"The example {example.question!r:.120} asks a question that is counted; think of another."
+        for example in text.examples
+        if _words(example.question) in asked
     ]
 
 
@@ -364,8 +370,8 @@ def from_data(data: Any) -> ToolText:
         ValueError: it is none.
     """
     try:
-        parameters = tuple(Parameter(**one) for one in data["parameters"])
-        examples = tuple(ToolExample(**{**one, "before": ()}) for one in data["examples"])
+        parameters = tuple(Parameter(**parameter) for parameter in data["parameters"])
+        examples = tuple(ToolExample(**{**example, "before": ()}) for example in data["examples"])
         return ToolText(data["name"], data["description"], parameters, examples)
     except (KeyError, TypeError) as error:
         raise ValueError(f"This is no ToolText: {error!r:.200}") from error

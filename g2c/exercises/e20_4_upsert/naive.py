@@ -35,7 +35,7 @@ def show(folder: Path) -> Seen:
     file = folder / "MEMORY.md"
     at_once(put_one, [(file, writer) for writer in WRITERS], N_POINTERS)
     for writer in WRITERS:
-        kept = [one for one in Index(file).pointers if f"/{writer}-" in one.file]
+        kept = [pointer for pointer in Index(file).pointers if f"/{writer}-" in pointer.file]
         yield writer, f"put in {N_POINTERS} pointers without an error; {len(kept)} are there"
     yield RESULT, f"{len(Index(file).pointers)} pointers in {file.name}"
     yield WANTED, f"{N_POINTERS * len(WRITERS)} pointers"

@@ -68,7 +68,9 @@ class _Talk:
 
     def about(self, matter: Mapping[str, Any]) -> Iterator[Claim]:
         words = self._drawn()
-        others = [one for one in self.words["matters"] if one is not matter and "before" not in one]
+        others = [
+            item for item in self.words["matters"] if item is not matter and "before" not in item
+        ]
         other = self.draw.choice(others)
         beside = ("user", filled(other["said"], self._drawn()))
         said = filled(matter["said"], words)
@@ -145,7 +147,7 @@ def _mixed(
     for slot in ("name", "town"):
         own = words[slot][0]
         if own in line:
-            other = next(one for one in others[slot] if one not in words[slot][:3])
+            other = next(item for item in others[slot] if item not in words[slot][:3])
             return line.replace(own, other), other
     return None
 

@@ -63,9 +63,9 @@ def show(folder: Path) -> Seen:
         refiner=lambda task, draft, critique: ask(refiner_prompt(task, draft, critique)),
         max_rounds=1,
     )
-    for one in state.rounds:
-        yield "judged", one.draft
-        yield "the critic", "; ".join(one.critique.issues) or "approves"
+    for item in state.rounds:
+        yield "judged", item.draft
+        yield "the critic", "; ".join(item.critique.issues) or "approves"
     final = state.final_draft or ""
     yield "handed back", final
     was_judged = final in judged

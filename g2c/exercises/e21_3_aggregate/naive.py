@@ -19,10 +19,10 @@ def aggregate(
 ) -> Aggregate:
     averages, points = {}, 0.0
     for part in rubric.dimensions:
-        given = [one.scores[part.name] for one in reviews if part.name in one.scores]
+        given = [review.scores[part.name] for review in reviews if part.name in review.scores]
         averages[part.name] = mean(given)
         points += part.weight * averages[part.name]
-    approvals = len([one for one in reviews if one.approved])
+    approvals = len([review for review in reviews if review.approved])
     high_enough = points >= s_min and sum(averages.values()) / len(averages) >= floor
     all_agree = approvals == len(reviews)
     return Aggregate(points, averages, approvals, len(reviews), high_enough and all_agree)
@@ -32,8 +32,8 @@ def show(folder: Path) -> Seen:
     two = Rubric((Dimension("clarity", 0.4), Dimension("truth", 0.6)))
     ada = Review("Ada", {"clarity": 80, "truth": 90}, approved=True)
     bob = Review("Bob", {"clarity": 80, "Truth": 10}, approved=True)
-    for one in (ada, bob):
-        yield one.reviewer, ", ".join(f"{name} {score}" for name, score in one.scores.items())
+    for item in (ada, bob):
+        yield item.reviewer, ", ".join(f"{name} {score}" for name, score in item.scores.items())
     slip = aggregate([ada, bob], two)
     yield "together", f"truth {slip.means['truth']}, in total {slip.total:.0f}; {slip.passes=}"
     three = Rubric((Dimension("clarity", 0.6), Dimension("truth", 0.3), Dimension("form", 0.1)))

@@ -25,9 +25,11 @@ def end_of(review: Invented) -> int:
 
 
 def show(folder: Path) -> Seen:
-    reviews = [one for one in make_reviews(PUBLIC_SEED) if one.price == ROUND_PRICE]
+    reviews = [review for review in make_reviews(PUBLIC_SEED) if review.price == ROUND_PRICE]
     for kind in ("a steady climb", "a climb after a quiet beginning"):
-        first = next(one for one in reviews if one.kind == kind and end_of(one) < one.best)
+        first = next(
+            review for review in reviews if review.kind == kind and end_of(review) < review.best
+        )
         totals = [f"{total:.0f}" for total in first.totals]
         yield kind, " ".join([*totals[: end_of(first)], "(ends here)", *totals[end_of(first) :]])
         yield (

@@ -30,7 +30,7 @@ def show(folder: Path) -> Seen:
     others = [Review(name, {"truth": 88}, approved=True) for name in ("Ada", "Bob", "Cy", "Dan")]
     counts = []
     for reviews in ([critic, *others[:1]], [critic, *others]):
-        scores = ", ".join(f"{one.reviewer} {one.scores['truth']}" for one in reviews)
+        scores = ", ".join(f"{review.reviewer} {review.scores['truth']}" for review in reviews)
         counts.append(len(disputed(reviews)))
         yield f"{len(reviews)} reviewers", f"{scores}: disputes found: {counts[-1]}"
     yield RESULT, f"{counts[0]} dispute among two, {counts[1]} among five"

@@ -18,14 +18,14 @@ QUESTION = "Which crash shows that the draft is wrong, and which only that the c
 
 def is_broken(task: str, draft: str, run: Callable[[str], str]) -> bool:
     given = read_examples(task)
-    tried = [one.call for one in given]
-    for one in given:
-        named = read_arguments(one.call)
+    tried = [item.call for item in given]
+    for item in given:
+        named = read_arguments(item.call)
         for key, value in named.items():
-            tried.append(call_of(one.call.partition("(")[0], {**named, key: type(value)()}))
+            tried.append(call_of(item.call.partition("(")[0], {**named, key: type(value)()}))
     came = try_calls(draft, tried, run)
-    wanted = {one.call: one.expected for one in given}
-    return any(one.raises or one.gives != wanted.get(one.call, one.gives) for one in came)
+    wanted = {item.call: item.expected for item in given}
+    return any(item.raises or item.gives != wanted.get(item.call, item.gives) for item in came)
 
 
 def show(folder: Path) -> Seen:

@@ -35,9 +35,9 @@ def is_broken(task: str, draft: str, run: Callable[[str], str]) -> bool:
         _knows_by_heart(tree, examples, words)
         or _has_another_number(tree, words)
         or _is_unfinished(tree)
-        or any(_is_a_mistake(one) for one in outcomes)
+        or any(map(_is_a_mistake, outcomes))
         or _gives_another_kind(outcomes, examples, words)
-        or (not _IN_PLACE.search(words) and any(_changes_arguments(one) for one in outcomes))
+        or (not _IN_PLACE.search(words) and any(map(_changes_arguments, outcomes)))
         or _depends_on_the_order(outcomes, try_calls(draft, calls[::-1], run))
     )
 
@@ -85,7 +85,7 @@ def _gives_another_kind(
 ) -> bool:
     expected = {_kind(example.expected or "") for example in examples}
     may_be_none = "None" in words
-    kinds = {_kind(one.gives) for one in outcomes if one.gives}
+    kinds = {_kind(outcome.gives) for outcome in outcomes if outcome.gives}
     return bool(kinds - expected - ({"NoneType"} if may_be_none else set()))
 
 
@@ -103,8 +103,11 @@ def _changes_arguments(outcome: Outcome) -> bool:
 
 
 def _depends_on_the_order(there: Sequence[Outcome], back: Sequence[Outcome]) -> bool:
-    came = {one.call: (one.gives, one.raises) for one in there}
-    return any(came.get(one.call, one) not in (one, (one.gives, one.raises)) for one in back)
+    came = {outcome.call: (outcome.gives, outcome.raises) for outcome in there}
+    return any(
+        came.get(outcome.call, outcome) not in (outcome, (outcome.gives, outcome.raises))
+        for outcome in back
+    )
 
 
 def _knows_by_heart(draft: ast.Module, examples: Sequence[Example], words: str) -> bool:

@@ -35,7 +35,7 @@ def every_error(task: str, draft: str, run: Run) -> bool:
         for name, value in arguments.items():
             other = type(value)()
             calls.append(call_of(example.call.partition("(")[0], {**arguments, name: other}))
-    return any(one.raises for one in try_calls(draft, calls, run))
+    return any(outcome.raises for outcome in try_calls(draft, calls, run))
 
 
 @wrong(says="It has a slip")
@@ -71,7 +71,7 @@ def no_effect(task: str, draft: str, run: Run) -> bool:
             other = value * 2 if isinstance(value, str | list) else type(value)()
             calls.append(call_of(example.call.partition("(")[0], {**arguments, name: other}))
     results = {example.expected for example in given}
-    same = any(one.gives in results for one in try_calls(draft, calls, run))
+    same = any(outcome.gives in results for outcome in try_calls(draft, calls, run))
     return same or fails_an_example(task, draft, run)
 
 

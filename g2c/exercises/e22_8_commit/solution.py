@@ -18,13 +18,13 @@ STATE, BESIDE = "state", "new"
 
 def commit(disk: Disk, deliveries: Sequence[Delivery], acknowledge: Callable[[str], None]) -> int:
     total, counted = _read(disk)
-    new = [one for one in deliveries if one.id not in counted]
+    new = [delivery for delivery in deliveries if delivery.id not in counted]
     if new:
-        total += sum(one.amount for one in new)
-        disk.write(BESIDE, json.dumps([total, [one.id for one in deliveries]]).encode())
+        total += sum(delivery.amount for delivery in new)
+        disk.write(BESIDE, json.dumps([total, [delivery.id for delivery in deliveries]]).encode())
         disk.rename(BESIDE, STATE)
-    for one in deliveries:
-        acknowledge(one.id)
+    for delivery in deliveries:
+        acknowledge(delivery.id)
     return total
 
 

@@ -7,10 +7,10 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "22.8")
 
-WRITE = "disk.write(BESIDE, json.dumps([total, [one.id for one in deliveries]]).encode())"
+WRITE = "disk.write(BESIDE, json.dumps([total, [delivery.id for delivery in deliveries]]).encode())"
 RENAME = "disk.rename(BESIDE, STATE)"
-IDS = "[one.id for one in deliveries]]"
-ACKNOWLEDGE = "    for one in deliveries:\n        acknowledge(one.id)\n"
+IDS = "[delivery.id for delivery in deliveries]]"
+ACKNOWLEDGE = "    for delivery in deliveries:\n        acknowledge(delivery.id)\n"
 TARGET = "test_it_reaches_the_target"
 
 wrong(
@@ -22,7 +22,10 @@ wrong(
 )
 wrong(
     "The total is replaced in one rename, so nothing can come between.",
-    ("one for one in deliveries if one.id not in counted", "one for one in deliveries"),
+    (
+        "delivery for delivery in deliveries if delivery.id not in counted",
+        "delivery for delivery in deliveries",
+    ),
     caught_by=TARGET,
     says="was counted twice",
 )
@@ -48,14 +51,14 @@ wrong(
 )
 wrong(
     "To know what was counted, keep the ids of all that was.",
-    (IDS, "counted + [one.id for one in new]]"),
+    (IDS, "counted + [delivery.id for delivery in new]]"),
     caught_by="test_a_delivery_costs_no_more_after_many_others",
     says="what is needed of those that are long acknowledged?",
 )
 wrong(
     "What comes again says the same, so the text tells.",
-    ("if one.id not in counted", "if one.text not in counted"),
-    (IDS, "[one.text for one in deliveries]]"),
+    ("if delivery.id not in counted", "if delivery.text not in counted"),
+    (IDS, "[delivery.text for delivery in deliveries]]"),
     caught_by=TARGET,
     says="without any death, the total was",
 )
@@ -66,12 +69,12 @@ def commit(disk, deliveries, acknowledge):
     """Two files are replaced, each in one rename: the total, and the ids in it."""
     total = int(disk.read("total")) if "total" in disk.names() else 0
     ids = json.loads(disk.read("ids")) if "ids" in disk.names() else []
-    total += sum(one.amount for one in deliveries if one.id not in ids)
-    for name, value in (("total", total), ("ids", [one.id for one in deliveries])):
+    total += sum(delivery.amount for delivery in deliveries if delivery.id not in ids)
+    for name, value in (("total", total), ("ids", [delivery.id for delivery in deliveries])):
         disk.write("new", json.dumps(value).encode())
         disk.rename("new", name)
-    for one in deliveries:
-        acknowledge(one.id)
+    for delivery in deliveries:
+        acknowledge(delivery.id)
     return total
 
 
@@ -79,12 +82,12 @@ def commit(disk, deliveries, acknowledge):
 def last_id(disk, deliveries, acknowledge):
     """One at a time: only the last one can be counted and not acknowledged."""
     total, last = json.loads(disk.read("state")) if "state" in disk.names() else (0, "")
-    for one in deliveries:
-        if one.id != last:
-            total, last = total + one.amount, one.id
+    for delivery in deliveries:
+        if delivery.id != last:
+            total, last = total + delivery.amount, delivery.id
             disk.write("new", json.dumps([total, last]).encode())
             disk.rename("new", "state")
-        acknowledge(one.id)
+        acknowledge(delivery.id)
     return total
 
 
@@ -107,11 +110,11 @@ def log_and_sum(disk, deliveries, acknowledge):
         disk.rename("new", "state")
         disk.delete("log")
         seen = {}
-    for one in deliveries:
-        if one.id not in seen and one.id not in ids:
-            disk.append("log", f"{one.id} {one.amount}\n".encode())
-            seen[one.id] = one.amount
-        acknowledge(one.id)
+    for delivery in deliveries:
+        if delivery.id not in seen and delivery.id not in ids:
+            disk.append("log", f"{delivery.id} {delivery.amount}\n".encode())
+            seen[delivery.id] = delivery.amount
+        acknowledge(delivery.id)
     return total + sum(seen.values())
 
 
@@ -128,11 +131,11 @@ def sum_and_log(disk, deliveries, acknowledge):
         disk.write("new", json.dumps([total, ids]).encode())
         disk.rename("new", "state")
         disk.delete("log")
-    for one in deliveries:
-        if one.id not in seen and one.id not in ids:
-            disk.append("log", f"\n{one.id} {one.amount} .\n".encode())
-            seen[one.id] = one.amount
-        acknowledge(one.id)
+    for delivery in deliveries:
+        if delivery.id not in seen and delivery.id not in ids:
+            disk.append("log", f"\n{delivery.id} {delivery.amount} .\n".encode())
+            seen[delivery.id] = delivery.amount
+        acknowledge(delivery.id)
     return total + sum(seen.values())
 
 
@@ -147,11 +150,11 @@ def with_a_copy(disk, deliveries, acknowledge):
             return None
 
     total, counted = old = read("state") or read("copy") or [0, []]
-    new = [one for one in deliveries if one.id not in counted]
+    new = [delivery for delivery in deliveries if delivery.id not in counted]
     if new:
         disk.write("copy", json.dumps(old).encode())
-        total += sum(one.amount for one in new)
-        disk.write("state", json.dumps([total, [one.id for one in deliveries]]).encode())
-    for one in deliveries:
-        acknowledge(one.id)
+        total += sum(delivery.amount for delivery in new)
+        disk.write("state", json.dumps([total, [delivery.id for delivery in deliveries]]).encode())
+    for delivery in deliveries:
+        acknowledge(delivery.id)
     return total

@@ -10,7 +10,7 @@ COLORS: tuple[Kind, ...] = ("yours", "program", "model")
 
 def draw() -> Picture:
     events = log_two_workers()
-    spans = {one.id: one for one in build_spans(events)}
+    spans = {span.id: span for span in build_spans(events)}
     p = Picture(
         44 + 32 * len(events),
         "A log, and its spans",

@@ -43,7 +43,7 @@ def build_spans(events: Iterable[Event], *, with_text: bool = False) -> tuple[Sp
             first = event.id if first is None else first
             begun.append(event.id)
             stack.append(event)
-        elif event.id in {one.id for one in stack}:
+        elif event.id in {opened.id for opened in stack}:
             while stack[-1].id != event.id:
                 close(stack, event.at, None)
             close(stack, event.at, event)

@@ -27,7 +27,7 @@ wrong(
     (
         "above = stack[-1].id if stack else first",
         "above = (stack[-1].id if stack else "
-        "([one for one in begun if one < begin.id] or [None])[-1])",
+        "([opened for opened in begun if opened < begin.id] or [None])[-1])",
     ),
     caught_by="test_a_worker_with_nothing_open_works_for_the_first_span",
     says="not below what another worker has open",
@@ -72,7 +72,7 @@ wrong(
 wrong(
     "An end closes what its worker opened last.",
     (
-        "        elif event.id in {one.id for one in stack}:\n"
+        "        elif event.id in {opened.id for opened in stack}:\n"
         "            while stack[-1].id != event.id:\n"
         "                close(stack, event.at, None)\n",
         "        elif stack:\n",
@@ -110,7 +110,7 @@ wrong(
 )
 wrong(
     "Each end has a beginning.",
-    ("        elif event.id in {one.id for one in stack}:\n", "        else:\n"),
+    ("        elif event.id in {opened.id for opened in stack}:\n", "        else:\n"),
     caught_by="test_an_end_without_a_beginning_counts_for_nothing",
     says="IndexError",
 )
@@ -132,25 +132,25 @@ wrong(
 @wrong(caught_by="test_a_tools_error_is_not_the_runs", says="the run has none")
 def errors_go_up(events, *, with_text=False):  # type: ignore[no-untyped-def]
     """What goes wrong below a span went wrong in it."""
-    spans = {one.id: one for one in build_spans(events, with_text=with_text)}
-    for one in reversed(spans.values()):
-        above = spans.get(one.parent)
-        if above and one.error not in ("", UNFINISHED) and not above.error:
-            spans[above.id] = replace(above, error=one.error)
+    spans = {span.id: span for span in build_spans(events, with_text=with_text)}
+    for span in reversed(spans.values()):
+        above = spans.get(span.parent)
+        if above and span.error not in ("", UNFINISHED) and not above.error:
+            spans[above.id] = replace(above, error=span.error)
     return tuple(spans.values())
 
 
 @wrong(caught_by="test_tokens_are_counted_where_they_were_spent", says="count the call twice")
 def tokens_go_up(events, *, with_text=False):  # type: ignore[no-untyped-def]
     """A run's span says what the run cost."""
-    spans = {one.id: one for one in build_spans(events, with_text=with_text)}
-    for one in reversed(list(spans.values())):
-        above = spans.get(one.parent)
-        one = spans[one.id]
-        if above and one.input_tokens is not None:
+    spans = {span.id: span for span in build_spans(events, with_text=with_text)}
+    for span in reversed(list(spans.values())):
+        above = spans.get(span.parent)
+        span = spans[span.id]
+        if above and span.input_tokens is not None:
             spans[above.id] = replace(
                 above,
-                input_tokens=(above.input_tokens or 0) + one.input_tokens,
-                output_tokens=(above.output_tokens or 0) + (one.output_tokens or 0),
+                input_tokens=(above.input_tokens or 0) + span.input_tokens,
+                output_tokens=(above.output_tokens or 0) + (span.output_tokens or 0),
             )
     return tuple(spans.values())

@@ -42,7 +42,7 @@ def show(folder: Path) -> Seen:
     for pair in PAIRS[:2]:
         yield "a pair", f"{pair.task} First: {pair.a} Second: {pair.b}"
     tally = judge_pairs(PAIRS, PairJudge(load_selection("embedded-plain")))
-    yield "its six replies", ", ".join(one.a_first for one in tally.verdicts)
-    won = [one.winner for one in tally.verdicts].count("a")
+    yield "its six replies", ", ".join(verdict.a_first for verdict in tally.verdicts)
+    won = [verdict.winner for verdict in tally.verdicts].count("a")
     wanted = "no winner where the judge takes the first answer in either order"
     yield from last_rows(won > 0, f"the wrong answer won {won} of {len(PAIRS)}", wanted)

@@ -29,5 +29,5 @@ def judge_pairs(pairs: Sequence[Pair], judge: Judge) -> Tally:
         read = set(replies) <= set(get_args(Place))
         winner = WINNERS.get(replies, "split") if read else "unread"
         verdicts.append(Verdict(*replies, winner))
-    credits = [CREDIT[one.winner] for one in verdicts if one.winner in CREDIT]
+    credits = [CREDIT[verdict.winner] for verdict in verdicts if verdict.winner in CREDIT]
     return Tally(tuple(verdicts), fmean(credits) if credits else None)

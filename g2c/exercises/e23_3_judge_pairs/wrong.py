@@ -14,7 +14,7 @@ TABLE = """\
 """
 READ = "set(replies) <= set(get_args(Place))"
 MEAN = "fmean(credits) if credits else None"
-COUNTED = "if one.winner in CREDIT]"
+COUNTED = "if verdict.winner in CREDIT]"
 
 wrong(
     "A tie has no places that could be exchanged, so the second call is saved.",
@@ -181,14 +181,17 @@ wrong(
 )
 wrong(
     "What was not read is not reported.",
-    ("Tally(tuple(verdicts)", 'Tally(tuple(one for one in verdicts if one.winner != "unread")'),
+    (
+        "Tally(tuple(verdicts)",
+        'Tally(tuple(verdict for verdict in verdicts if verdict.winner != "unread")',
+    ),
     caught_by="test_without_a_vote_there_is_no_share",
     says="each pair has its verdict",
 )
 wrong(
     "The share of wins is of the pairs that somebody won.",
     ('"tie": 0.5, "split": 0.5', '"tie": 0.5, "split": 0.5'.replace("0.5", "0.500")),
-    (COUNTED, 'if one.winner in ("a", "b")]'),
+    (COUNTED, 'if verdict.winner in ("a", "b")]'),
     caught_by="test_a_judge_that_looks_at_the_place_prefers_nobody",
     says="or for nobody",
 )
@@ -231,6 +234,6 @@ def judge_pairs(pairs, judge):
         return right([pair], lambda *asked: next(replies, None) or judge(*asked))
 
     found = [spares(pair) for pair in pairs]
-    shares = [one.share_b for one in found if one.share_b is not None]
-    verdicts = tuple(verdict for one in found for verdict in one.verdicts)
+    shares = [tally.share_b for tally in found if tally.share_b is not None]
+    verdicts = tuple(verdict for tally in found for verdict in tally.verdicts)
     return Tally(verdicts, sum(shares) / len(shares) if shares else None)

@@ -27,7 +27,7 @@ def show(folder: Path) -> Seen:
     ]
     equals = [one for one, case in zip(said, cases, strict=True) if case.gain == 0]
     differ = [(one, case) for one, case in zip(said, cases, strict=True) if case.gain]
-    named = sum(one != "no telling" for one in equals)
+    named = sum(equal != "no telling" for equal in equals)
     yield "equals", f"one was named in {named} of {len(equals)}, at {FALSE_ALARM:g} points each"
     wrong = sum(one not in (case.right, "no telling") for one, case in differ)
     missed = sum(one == "no telling" for one, _ in differ)

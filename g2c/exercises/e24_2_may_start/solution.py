@@ -24,7 +24,7 @@ def may_start(
     at = {task.name: progress.get(task.name, Progress()) for task in tasks}
     waiting = [task for task in tasks if at[task.name].state == "waiting"]
     running = [task for task in tasks if at[task.name].state == "running"]
-    spent = sum(one.spent for one in at.values() if one.state in ("done", "failed"))
+    spent = sum(progress.spent for progress in at.values() if progress.state in ("done", "failed"))
     free = budget - spent - sum(task.grant for task in running)
     possible = _can_end([task for task in waiting if task.grant <= budget - spent], at)
     now: list[str] = []

@@ -7,7 +7,7 @@ from wrong_answers import wrong
 wrong = partial(wrong, "24.2")
 
 FREE = "free = budget - spent - sum(task.grant for task in running)"
-SPENT = 'sum(one.spent for one in at.values() if one.state in ("done", "failed"))'
+SPENT = 'sum(progress.spent for progress in at.values() if progress.state in ("done", "failed"))'
 FITS = "if is_ready and task.grant <= free and len(running) + len(now) < at_once:"
 PAYABLE = "[task for task in waiting if task.grant <= budget - spent]"
 CAN_END = 'queue = [name for name, one in at.items() if one.state in ("done", "running")]'
@@ -26,7 +26,7 @@ wrong(
 )
 wrong(
     "What a running task has spent is gone, and its grant is promised.",
-    (SPENT, "sum(one.spent for one in at.values())"),
+    (SPENT, "sum(progress.spent for progress in at.values())"),
     caught_by="test_a_running_task_holds_its_whole_grant",
     says="of which the 5 are a part",
 )
@@ -299,7 +299,7 @@ def may_start(tasks, progress, at_once, budget):  # type: ignore[no-untyped-def]
 
     by_name = {task.name: task for task in tasks}
     at = {name: progress.get(name, Progress()) for name in by_name}
-    spent = sum(one.spent for one in at.values() if one.state in ("done", "failed"))
+    spent = sum(progress.spent for progress in at.values() if progress.state in ("done", "failed"))
     known = {name: False for name, one in at.items() if one.state == "failed"}
     known |= {name: True for name, one in at.items() if one.state in ("done", "running")}
 

@@ -35,13 +35,13 @@ def draw() -> Picture:
     for worker, y in LANES.items():
         p.text(20, y + 17, worker, "")
         p.line((LEFT, y + 12), (LEFT + 160 * SCALE, y + 12))
-    for one in held:
+    for item in held:
         p.box(
-            round(LEFT + (one.until - SECONDS) * SCALE),
-            LANES[one.worker],
+            round(LEFT + (item.until - SECONDS) * SCALE),
+            LANES[item.worker],
             round(SECONDS * SCALE),
             24,
-            f"lease {one.number}",
+            f"lease {item.number}",
             kind="program",
         )
     p.bar(LEFT + 20 * SCALE, LANES["ann"] + 32, 125 * SCALE, 14, "plain")

@@ -38,5 +38,10 @@ def show(folder: Path) -> Seen:
         for claim in report.claims:
             yield report.worker, f"{claim.about} is {claim.value}, says {', '.join(claim.sources)}"
     (found,) = merge_reports(REPORTS)
-    yield RESULT, "; ".join(f"{one.value} from {', '.join(one.sources)}" for one in found.readings)
+    yield (
+        RESULT,
+        "; ".join(
+            f"{reading.value} from {', '.join(reading.sources)}" for reading in found.readings
+        ),
+    )
     yield WANTED, "8041 from two files and 6666 from one, side by side"

@@ -24,7 +24,7 @@ def by_voices(reports: Sequence[Report]) -> list[Finding]:
     """What most workers say stands first."""
     things: dict[str, Counter[str]] = {}
     where: dict[tuple[str, str], set[str]] = {}
-    for claim in (one for report in reports for one in report.claims):
+    for claim in (claim for report in reports for claim in report.claims):
         if claim.sources:
             things.setdefault(claim.about, Counter())[claim.value] += 1
             where.setdefault((claim.about, claim.value), set()).update(claim.sources)
@@ -190,17 +190,20 @@ def each_by_each(reports: Sequence[Report]) -> list[Finding]:
         return one_line(fold(text))
 
     claims = [
-        one for report in reports for one in report.claims if any(s.strip() for s in one.sources)
+        claim
+        for report in reports
+        for claim in report.claims
+        if any(s.strip() for s in claim.sources)
     ]
     findings = []
-    for thing in {key(one.about) for one in claims}:
-        of_thing = [one for one in claims if (key(one.about), key(one.value))[0] == thing]
+    for thing in {key(claim.about) for claim in claims}:
+        of_thing = [claim for claim in claims if (key(claim.about), key(claim.value))[0] == thing]
         readings = []
-        for value in {key(one.value) for one in of_thing}:
-            same = [one for one in of_thing if key(one.value) == value]
-            places = {s for one in same for s in one.sources if s.strip()}
-            shown = min(one_line(one.value) for one in same)
+        for value in {key(claim.value) for claim in of_thing}:
+            same = [claim for claim in of_thing if key(claim.value) == value]
+            places = {s for claim in same for s in claim.sources if s.strip()}
+            shown = min(one_line(claim.value) for claim in same)
             readings.append(Reading(shown, tuple(sorted(places))))
         readings.sort(key=lambda one: (-len(one.sources), one.value))
-        findings.append(Finding(min(one_line(one.about) for one in of_thing), tuple(readings)))
+        findings.append(Finding(min(one_line(claim.about) for claim in of_thing), tuple(readings)))
     return sorted(findings, key=lambda one: one.about)

@@ -25,8 +25,10 @@ def draw() -> Picture:
     known = tasks()
     routes = [choose_route(known, Prices(CHEAP, STRONG, wrong)) for wrong in WRONG]
     named = [
-        "the strong one at once" if one.threshold is None else f"a threshold of {one.threshold:g}"
-        for one in routes
+        "the strong one at once"
+        if route.threshold is None
+        else f"a threshold of {route.threshold:g}"
+        for route in routes
     ]
     p = Picture(
         300,

@@ -34,8 +34,10 @@ def choose_route(tasks: Sequence[Labelled], prices: Prices) -> Route:
             asked -= 1
             wrong += task.strong_is_right - task.cheap_is_right
         routes.append(route(unsure, len(tasks), asked, wrong))
-    lowest = min(one.cost for _, one in routes)
-    _, best = min((one for one in routes if isclose(one[1].cost, lowest)), key=lambda one: one[0])
+    lowest = min(route.cost for _, route in routes)
+    _, best = min(
+        (best for best in routes if isclose(best[1].cost, lowest)), key=lambda one: one[0]
+    )
     return best
 
 

@@ -15,7 +15,7 @@ ALONE = "    routes = [route(None, 0, asked, wrong)]\n"
 STEP = "            wrong += task.strong_is_right - task.cheap_is_right\n"
 GROUPS = "groupby(sorted(tasks, key=_unsure), _unsure)"
 NEXT = "        routes.append(route(unsure, len(tasks), asked, wrong))\n"
-EQUAL = "(one for one in routes if isclose(one[1].cost, lowest))"
+EQUAL = "(best for best in routes if isclose(best[1].cost, lowest))"
 
 wrong(
     "A cascade is always cheaper than the strong model.",
@@ -85,7 +85,7 @@ wrong(
 )
 wrong(
     "Equal costs are equal numbers.",
-    ("isclose(one[1].cost, lowest)", "one[1].cost == lowest"),
+    ("isclose(best[1].cost, lowest)", "best[1].cost == lowest"),
     caught_by="test_rounding_decides_no_tie",
     says="differ in their last digit",
 )
@@ -143,8 +143,8 @@ def each_threshold(tasks: Sequence[Labelled], prices: Prices) -> Route:
     for threshold in sorted({task.unsure for task in tasks}):
         strong = [task for task in tasks if task.unsure > threshold]
         cheap = [task for task in tasks if task.unsure <= threshold]
-        wrong = sum(not one.strong_is_right for one in strong)
-        wrong += sum(not one.cheap_is_right for one in cheap)
+        wrong = sum(not task.strong_is_right for task in strong)
+        wrong += sum(not task.cheap_is_right for task in cheap)
         cost = prices.cheap + (prices.strong * len(strong) + prices.wrong * wrong) / len(tasks)
         if cost <= best.cost + 1e-9 * best.cost:
             best = Route(threshold, cost)

@@ -21,14 +21,16 @@ def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], 
         taken = [waiting.get()]
         taken += [waiting.get() for _ in range(waiting.qsize())]
         is_open = None not in taken
-        entries = [one for one in taken if one and one.written.set_running_or_notify_cancel()]
+        entries = [
+            entry for entry in taken if entry and entry.written.set_running_or_notify_cancel()
+        ]
         if not entries:
             continue
         try:
-            write([one.line for one in entries])
+            write([entry.line for entry in entries])
         except Exception as error:  # whatever it is, whoever waits for the line has to know
-            for one in entries:
-                one.written.set_exception(error)
+            for entry in entries:
+                entry.written.set_exception(error)
         else:
-            for one in entries:
-                one.written.set_result(None)
+            for entry in entries:
+                entry.written.set_result(None)

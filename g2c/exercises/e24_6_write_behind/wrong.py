@@ -11,10 +11,10 @@ from g2c.swarm.core.entries import Entry
 wrong = partial(wrong, "24.6")
 
 TAKE = "        taken += [waiting.get() for _ in range(waiting.qsize())]\n"
-KEPT = "one and one.written.set_running_or_notify_cancel()"
-WRITE = "            write([one.line for one in entries])\n"
-FAILED = "                one.written.set_exception(error)"
-DONE = "                one.written.set_result(None)"
+KEPT = "entry and entry.written.set_running_or_notify_cancel()"
+WRITE = "            write([entry.line for entry in entries])\n"
+FAILED = "                entry.written.set_exception(error)"
+DONE = "                entry.written.set_result(None)"
 
 wrong(
     "A log is written line by line.",
@@ -26,7 +26,7 @@ wrong(
     "What is in the queue will be written, so it can be acknowledged.",
     (
         "        try:\n",
-        "        for one in entries:\n            one.written.set_result(None)\n        try:\n",
+        "        for entry in entries:\n            entry.written.set_result(None)\n        try:\n",
     ),
     (FAILED, "                pass"),
     (DONE, "                pass"),
@@ -36,12 +36,12 @@ wrong(
 wrong(
     "Whoever writes can tell everybody at the end.",
     ("    is_open = True\n", "    is_open = True\n    told = []\n"),
-    (DONE, "                told.append(one)"),
+    (DONE, "                told.append(entry)"),
     (
         "        if not entries:\n",
         "        if not is_open:\n"
         "            told, last = [], told\n"
-        "            for one in last:\n                one.written.set_result(None)\n"
+        "            for entry in last:\n                entry.written.set_result(None)\n"
         "        if not entries:\n",
     ),
     caught_by="test_an_acknowledgement_does_not_wait_for_later_lines",
@@ -67,7 +67,7 @@ wrong(
 )
 wrong(
     "The error is told to the first that waits.",
-    (FAILED, "                one.written.set_exception(error) if one is entries[0] else None"),
+    (FAILED, "                entry.written.set_exception(error) if entry is entries[0] else None"),
     caught_by="test_an_error_goes_to_those_whose_lines_it_was",
     says="both of them",
 )
@@ -76,9 +76,9 @@ wrong(
     (
         WRITE,
         "            try:\n"
-        "                write([one.line for one in entries])\n"
+        "                write([entry.line for entry in entries])\n"
         "            except Exception:\n"
-        "                write([one.line for one in entries])\n",
+        "                write([entry.line for entry in entries])\n",
     ),
     caught_by="test_an_error_goes_to_those_whose_lines_it_was",
     says="not tried again",
@@ -91,21 +91,21 @@ wrong(
 )
 wrong(
     "Whoever cancels has nothing more to do with the line, which is written.",
-    (KEPT, "one"),
-    (FAILED, "                one.written.cancelled() or one.written.set_exception(error)"),
-    (DONE, "                one.written.cancelled() or one.written.set_result(None)"),
+    (KEPT, "entry"),
+    (FAILED, "                entry.written.cancelled() or entry.written.set_exception(error)"),
+    (DONE, "                entry.written.cancelled() or entry.written.set_result(None)"),
     caught_by="test_a_cancelled_line_is_not_written",
     says="nobody wants b any more",
 )
 wrong(
     "An entry in the queue waits for its line.",
-    (KEPT, "one"),
+    (KEPT, "entry"),
     caught_by="test_a_cancelled_line_is_not_written",
     says="takes no result and no error",
 )
 wrong(
     "It is enough to ask before the write whether somebody cancelled.",
-    (KEPT, "one and not one.written.cancelled()"),
+    (KEPT, "entry and not entry.written.cancelled()"),
     caught_by="test_whoever_cancels_during_the_write_stops_nothing",
     says="set to running before",
 )
@@ -138,7 +138,7 @@ wrong(
 )
 wrong(
     "The newest line is the most urgent one.",
-    ("[one.line for one in entries]", "[one.line for one in entries[::-1]]"),
+    ("[entry.line for entry in entries]", "[entry.line for entry in entries[::-1]]"),
     caught_by="test_all_that_wait_are_one_write",
     says="in their order",
 )
@@ -168,13 +168,13 @@ def polls(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) 
         if not entries:
             continue
         try:
-            write([one.line for one in entries])
+            write([entry.line for entry in entries])
         except Exception as error:
-            for one in entries:
-                one.written.set_exception(error)
+            for entry in entries:
+                entry.written.set_exception(error)
         else:
-            for one in entries:
-                one.written.set_result(None)
+            for entry in entries:
+                entry.written.set_result(None)
 
 
 @wrong(caught_by="test_what_comes_later_is_another_write", says="waits for a batch to become full")
@@ -186,14 +186,16 @@ def fills_up(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None
         while taken[-1] is not None and (len(taken) < 2 or waiting.qsize()):
             taken.append(waiting.get())
         is_open = None not in taken
-        entries = [one for one in taken if one and one.written.set_running_or_notify_cancel()]
+        entries = [
+            entry for entry in taken if entry and entry.written.set_running_or_notify_cancel()
+        ]
         if not entries:
             continue
         try:
-            write([one.line for one in entries])
+            write([entry.line for entry in entries])
         except Exception as error:
-            for one in entries:
-                one.written.set_exception(error)
+            for entry in entries:
+                entry.written.set_exception(error)
         else:
-            for one in entries:
-                one.written.set_result(None)
+            for entry in entries:
+                entry.written.set_result(None)

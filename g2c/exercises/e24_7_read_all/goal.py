@@ -99,7 +99,7 @@ class Desk:
         self.rounds = 0
         self._library = library
         self._random = Random(library.seed)
-        self._tokens = {one.name: one.tokens for one in library.files}
+        self._tokens = {file.name: file.tokens for file in library.files}
 
     def ask(self, errands: Sequence[Errand]) -> list[Reply]:
         """Send workers, in this order. One that the budget cannot pay is not sent.
@@ -113,7 +113,7 @@ class Desk:
 
     def _send(self, errand: Errand) -> tuple[list[Claim], tuple[str, ...]]:
         wanted = list(dict.fromkeys(errand.files))
-        if unknown := [one for one in wanted if one not in self._tokens]:
+        if unknown := [item for item in wanted if item not in self._tokens]:
             raise ValueError(f"There is no file {unknown[0]!r}.")
         starts, tokens = [], 0
         for name in wanted:
@@ -134,10 +134,10 @@ class Desk:
         is_found = False
         for name, start in zip(read, starts, strict=True):
             sees = noticed(start + self._tokens[name] / 2, tokens)
-            for one in self._library.statements.get(name, ()):
-                if one.about == about and self._random.random() < one.plain * sees:
+            for item in self._library.statements.get(name, ()):
+                if item.about == about and self._random.random() < item.plain * sees:
                     is_found = True
-                    yield Claim(about, one.value, (name,))
+                    yield Claim(about, item.value, (name,))
         if self._random.random() < invented(tokens, is_found):
             value = _any_value(self._random, self._library.question, about)
             yield Claim(about, value, (self._random.choice(read),))
@@ -177,20 +177,20 @@ class _Shelf:
         self.random = random
         size = random.choice((300, 500, 800))
         names = [f"note-{n:02}.md" for n in range(1, random.randint(23, 41))]
-        self.originals = [File(one, round(size * random.uniform(0.4, 1.8))) for one in names]
+        self.originals = [File(name, round(size * random.uniform(0.4, 1.8))) for name in names]
         self.copies: list[File] = []
         self.statements: dict[str, list[Statement]] = defaultdict(list)
 
     def say(self, about: str, value: str, times: int) -> list[File]:
         """Write a statement into so many files that say nothing about its thing yet."""
         free = [
-            one
-            for one in self.originals
-            if all(s.about != about for s in self.statements[one.name])
+            original
+            for original in self.originals
+            if all(s.about != about for s in self.statements[original.name])
         ]
         chosen = self.random.sample(free, times)
-        for one in chosen:
-            self.statements[one.name].append(Statement(about, value, self.random.uniform(0.95, 1)))
+        for item in chosen:
+            self.statements[item.name].append(Statement(about, value, self.random.uniform(0.95, 1)))
         return chosen
 
     def copy(self, file: File) -> None:
@@ -202,12 +202,12 @@ class _Shelf:
 def _invent(random: Random, kind: Asked, budget: int, number: int) -> Library:
     shelf = _Shelf(random)
     project = random.choice(PROJECTS)
-    text, about = (one.format(project) for one in ASKED[kind])
+    text, about = (item.format(project) for item in ASKED[kind])
     answer: str | None
     misled = None
     if kind == "total":
         numbers = [random.randint(2, 40) for _ in range(random.randint(3, 7))]
-        holders = [shelf.say(about, str(one), 1)[0] for one in numbers]
+        holders = [shelf.say(about, str(item), 1)[0] for item in numbers]
         shelf.copy(random.choice(holders))
         answer = str(sum(numbers))
     else:
@@ -216,7 +216,7 @@ def _invent(random: Random, kind: Asked, budget: int, number: int) -> Library:
         shelf.copy(file)
     files = [*shelf.originals, *shelf.copies]
     random.shuffle(files)
-    tokens = sum(one.tokens for one in files)
+    tokens = sum(item.tokens for item in files)
     question = Question(text, about, kind, ROOM if kind == "linked" else "")
     luck = random.getrandbits(32)
     return Library(
@@ -228,7 +228,7 @@ def _say_it(shelf: _Shelf, kind: Asked, about: str, case: int) -> tuple[str | No
     """Two of five cases have a wrong note, perhaps with copies, and one says nothing of it."""
     random = shelf.random
     if kind == "fact":
-        values = {str(one): str(one) for one in random.sample(range(1_000, 10_000), 2)}
+        values = {str(item): str(item) for item in random.sample(range(1_000, 10_000), 2)}
     else:
         rooms = random.sample(range(100, 400), len(PEOPLE))
         values = {who: str(one) for who, one in zip(PEOPLE, rooms, strict=True)}
@@ -292,15 +292,15 @@ def _worth_alone(seed: int) -> float:
 
 def one_worker(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
     """The baseline: one worker reads what fits, and its first claim is the answer."""
-    names = tuple(one.name for one in files)
-    values = [one.value for one in ask([Errand(question.about, names)])[0].claims]
+    names = tuple(file.name for file in files)
+    values = [claim.value for claim in ask([Errand(question.about, names)])[0].claims]
     if not values:
         return None
     if question.kind == "total":
         return str(sum(map(int, values)))
     if question.kind == "linked":
         second = Errand(question.second(values[0]), names)
-        values = [one.value for one in ask([second])[0].claims]
+        values = [claim.value for claim in ask([second])[0].claims]
     return values[0] if values else None
 
 
@@ -339,7 +339,7 @@ def tasks(seed: int) -> Iterator[str]:
     shown = list(make_libraries(seed)[::SHOWN_EVERY])
     Random(seed).shuffle(shown)
     for case in shown:
-        tokens = sum(one.tokens for one in case.files)
+        tokens = sum(item.tokens for item in case.files)
         then = f", then {case.question.then!r}" if case.question.then else ""
         yield (
             f"{case.question.text} ({case.question.kind}: {case.question.about!r}{then}) "
@@ -347,8 +347,8 @@ def tasks(seed: int) -> Iterator[str]:
         )
         for file in case.files:
             copy = f", a copy of {file.copy_of}" if file.copy_of else ""
-            for one in case.statements.get(file.name, ()):
-                yield f"    {file.name} ({file.tokens:,}{copy}): {one.about!r} is {one.value!r}"
+            for item in case.statements.get(file.name, ()):
+                yield f"    {file.name} ({file.tokens:,}{copy}): {item.about!r} is {item.value!r}"
         yield f"    the answer: {case.answer or 'None, for no file says it'}"
 
 

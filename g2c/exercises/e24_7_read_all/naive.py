@@ -32,7 +32,9 @@ def show(folder: Path) -> Seen:
     read = sum(
         len(reply.read)
         for case, desk in zip(cases, desks, strict=True)
-        for reply in desk.ask([Errand(case.question.about, tuple(one.name for one in case.files))])
+        for reply in desk.ask(
+            [Errand(case.question.about, tuple(item.name for item in case.files))]
+        )
     )
     files = sum(len(case.files) for case in cases)
     yield "asked", f"{len(cases):,} questions, each over {tokens // len(cases):,} tokens on average"

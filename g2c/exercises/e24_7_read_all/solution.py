@@ -9,7 +9,7 @@ so are the checks, so they are sent together.
 
 It costs two to four rounds for each step: about twice the tokens of all files for a fact, and
 nearly four times for a total. The numbers were found by measuring, on other seeds than the public
-one.
+file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PACK = 2_000
 
 
 def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
-    originals = [one for one in files if not one.copy_of]
+    originals = [file for file in files if not file.copy_of]
     if question.kind == "total":
         return _total(question.about, originals, ask)
     value = _fact(question.about, originals, ask)
@@ -36,7 +36,7 @@ def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -
 def _fact(about: str, files: Sequence[File], ask: Ask) -> str | None:
     said: dict[str, str] = {}
     for _ in range(2):
-        silent = [one for one in files if one.name not in said]
+        silent = [file for file in files if file.name not in said]
         said |= dict(_claims(_send(about, _packs(silent), ask)))
         for value, times in Counter(said.values()).most_common(1):
             if times > 1:
@@ -49,10 +49,10 @@ def _fact(about: str, files: Sequence[File], ask: Ask) -> str | None:
 def _total(about: str, files: Sequence[File], ask: Ask) -> str | None:
     said: dict[str, str] = {}
     for orders in (1, -1), (1,):
-        silent = [one for one in files if one.name not in said]
+        silent = [file for file in files if file.name not in said]
         packs = [pack for order in orders for pack in _packs(silent[::order])]
         replies = _send(about, packs, ask)
-        if sum(len(one.read) for one in replies) < len(orders) * len(silent):
+        if sum(len(reply.read) for reply in replies) < len(orders) * len(silent):
             break
         times = Counter(_claims(replies))
         said |= dict(claim for claim, n in times.items() if n > 1)
@@ -67,7 +67,7 @@ def _confirmed(about: str, claims: Iterable[tuple[str, str]], ask: Ask) -> dict[
     return {
         name: value
         for (name, value), reply in zip(asked, replies, strict=True)
-        if value in {one.value for one in reply.claims}
+        if value in {claim.value for claim in reply.claims}
     }
 
 
@@ -76,16 +76,16 @@ def _send(about: str, packs: Sequence[Sequence[str]], ask: Ask) -> list[Reply]:
 
 
 def _claims(replies: Sequence[Reply]) -> list[tuple[str, str]]:
-    return [(one.sources[0], one.value) for reply in replies for one in reply.claims]
+    return [(claim.sources[0], claim.value) for reply in replies for claim in reply.claims]
 
 
 def _packs(files: Sequence[File]) -> list[list[str]]:
     packs: list[list[str]] = []
     tokens = 0
-    for one in files:
-        if not packs or tokens + one.tokens > _PACK:
+    for file in files:
+        if not packs or tokens + file.tokens > _PACK:
             packs.append([])
             tokens = 0
-        packs[-1].append(one.name)
-        tokens += one.tokens
+        packs[-1].append(file.name)
+        tokens += file.tokens
     return packs

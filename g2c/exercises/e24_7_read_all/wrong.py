@@ -9,8 +9,8 @@ from g2c.swarm.core.reading import Ask, Errand, File, Question
 
 wrong = partial(wrong, "24.7")
 
-ORIGINALS = "[one for one in files if not one.copy_of]"
-KEPT = "if value in {one.value for one in reply.claims}"
+ORIGINALS = "[file for file in files if not file.copy_of]"
+KEPT = "if value in {claim.value for claim in reply.claims}"
 CHECKS = "replies = _send(about, [[name] for name, _ in asked], ask)"
 LINKED = "value = _fact(question.second(value), originals, ask)"
 SENDS = "return ask([Errand(about, tuple(pack)) for pack in packs])"
@@ -29,10 +29,10 @@ def halves(question: Question, files: Sequence[File], ask: Ask, budget: int) -> 
     """Equal parts are fair, and each fits into a context."""
 
     def voices(about: str) -> list[str]:
-        names = [one.name for one in files if not one.copy_of]
+        names = [file.name for file in files if not file.copy_of]
         parts = [names[n : n + 8] for n in range(0, len(names), 8)]
         replies = ask([Errand(about, tuple(part)) for part in parts])
-        return [one.value for reply in replies for one in reply.claims]
+        return [claim.value for reply in replies for claim in reply.claims]
 
     values = voices(question.about)
     if question.kind == "total":
@@ -40,7 +40,7 @@ def halves(question: Question, files: Sequence[File], ask: Ask, budget: int) -> 
     for _ in range(question.kind == "linked"):
         best = max(values, key=values.count, default=None)
         values = voices(question.second(best)) if best else []
-    twice = [one for one in values if values.count(one) > 1]
+    twice = [value for value in values if values.count(value) > 1]
     return max(twice, key=twice.count, default=None)
 
 
@@ -64,7 +64,7 @@ wrong(
 )
 wrong(
     "The same number twice is one number.",
-    ("sum(map(int, said.values()))", "sum({int(one) for one in said.values()})"),
+    ("sum(map(int, said.values()))", "sum({int(value) for value in said.values()})"),
     caught_by="test_a_total_adds_what_each_file_has",
     says="equal numbers of two files are two numbers",
 )
@@ -129,7 +129,7 @@ wrong(
 wrong(
     "A file of which something was invented is better left out from then on.",
     ("_PACK = 2_000", "_LIARS: set[str] = set()\n_PACK = 2_000"),
-    (ORIGINALS, "[one for one in files if not one.copy_of and one.name not in _LIARS]"),
+    (ORIGINALS, "[file for file in files if not file.copy_of and file.name not in _LIARS]"),
     ("    return {\n", "    kept = {\n"),
     (
         f"{KEPT}\n    }}\n",

@@ -26,7 +26,7 @@ def draw() -> Picture:
     rows: list[Row] = []
     for name, value in CALLS:
         found = trace_origins({name: value}, TEXTS)
-        known = trace_origins({name: value}, [RunText(one.name, one.text) for one in TEXTS])
+        known = trace_origins({name: value}, [RunText(item.name, item.text) for item in TEXTS])
         note = f"not trusted: {', '.join(found)}" if found else f"trusted: {', '.join(known)}"
         kind: Kind = "bad" if found else "good"
         if not known:

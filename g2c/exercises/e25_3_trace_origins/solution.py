@@ -17,8 +17,8 @@ from g2c.guard.core.provenance import RUN, SHORTEST, RunText, words_of
 
 
 def trace_origins(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> tuple[str, ...]:
-    pieces = {one for value in _values(arguments.values()) for one in _pieces(words_of(value))}
-    lengths = {len(one) for one in pieces}
+    pieces = {piece for value in _values(arguments.values()) for piece in _pieces(words_of(value))}
+    lengths = {len(piece) for piece in pieces}
     has = {text.name: _found(words_of(text.text), lengths, pieces) for text in texts}
     vouched = set().union(*(has[name] for name in _trusted(texts)))
     return tuple(text.name for text in texts if has[text.name] - vouched)
@@ -41,7 +41,7 @@ def _values(found: Iterable[Any]) -> Iterator[str]:
 
 
 def _pieces(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    telling = [(one,) for one in words if any(sign.isdigit() or sign in "@._" for sign in one)]
+    telling = [(word,) for word in words if any(sign.isdigit() or sign in "@._" for sign in word)]
     for piece in (*telling, *_runs(words, min(RUN, len(words)))):
         if len("".join(piece)) >= SHORTEST:
             yield piece

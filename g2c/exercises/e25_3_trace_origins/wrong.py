@@ -9,7 +9,7 @@ wrong = partial(wrong, "25.3")
 HAS = "has = {text.name: _found(words_of(text.text), lengths, pieces) for text in texts}"
 NAMED = "if has[text.name] - vouched"
 TELLING = (
-    'telling = [(one,) for one in words if any(sign.isdigit() or sign in "@._" for sign in one)]'
+    'telling = [(word,) for word in words if any(sign.isdigit() or sign in "@._" for sign in word)]'
 )
 
 wrong(
@@ -82,7 +82,7 @@ wrong(
     "An argument comes from a text that has all its words.",
     (
         "return {run for length in lengths for run in _runs(words, length) if run in pieces}",
-        "return {one for one in pieces if {*one} <= {*words}}",
+        "return {piece for piece in pieces if {*piece} <= {*words}}",
     ),
     caught_by="test_words_that_stand_apart_are_no_piece",
     says="never one after the other",
@@ -113,7 +113,7 @@ wrong(
 )
 wrong(
     "Every word of the arguments comes from somewhere.",
-    (TELLING, "telling = [(one,) for one in words]"),
+    (TELLING, "telling = [(word,) for word in words]"),
     caught_by="test_a_short_value_is_compared_as_a_whole",
     says="the mail has only one word of the second call's title",
 )
@@ -154,7 +154,7 @@ wrong(
     "A text is looked through for each piece.",
     (
         "return {run for length in lengths for run in _runs(words, length) if run in pieces}",
-        "return {one for one in pieces for run in _runs(words, len(one)) if run == one}",
+        "return {piece for piece in pieces for run in _runs(words, len(piece)) if run == piece}",
     ),
     caught_by="test_many_pieces_and_many_texts_take_no_long_time",
     says="is each piece looked for in each text",

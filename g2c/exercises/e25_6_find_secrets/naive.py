@@ -15,7 +15,7 @@ QUESTION = "How many of a hundred words that a filter hides are worth hiding?"
 
 
 def find_secrets(text: str) -> tuple[tuple[int, int], ...]:
-    found = [one.span() for one in re.finditer(r"(?:password|token|api_key)\W+\S+", text)]
+    found = [match.span() for match in re.finditer(r"(?:password|token|api_key)\W+\S+", text)]
     for word in re.finditer(r"[\w+/=-]{20,}", text):
         shares = [n / len(word[0]) for n in Counter(word[0]).values()]
         if -sum(share * log2(share) for share in shares) > 3.5:

@@ -37,8 +37,8 @@ _HEXADECIMAL = re.compile(r"[\da-f]+|[\dA-F]+")
 
 
 def find_secrets(text: str) -> tuple[tuple[int, int], ...]:
-    found = [one.span(one.lastgroup or 0) for form in _FORMS for one in form.finditer(text)]
-    found += [one.span() for one in _FREE.finditer(text) if _is_disordered(one[0])]
+    found = [match.span(match.lastgroup or 0) for form in _FORMS for match in form.finditer(text)]
+    found += [match.span() for match in _FREE.finditer(text) if _is_disordered(match[0])]
     joined: list[tuple[int, int]] = []
     for start, end in sorted(found):
         if joined and start <= joined[-1][1]:

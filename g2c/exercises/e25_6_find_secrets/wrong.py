@@ -9,12 +9,14 @@ wrong = partial(wrong, "25.6")
 NAMES = "(?:{'|'.join(NAMES)})"
 ENTROPY = "entropy >= 3.5"
 DISORDER = 'return entropy >= 3.5 and (groups.count("digit") > 1 or len(groups) > 0.45 * len(run))'
-SPANS = "found = [one.span(one.lastgroup or 0) for form in _FORMS for one in form.finditer(text)]"
+SPANS = (
+    "found = [match.span(match.lastgroup or 0) for form in _FORMS for match in form.finditer(text)]"
+)
 JOIN = "if joined and start <= joined[-1][1]:"
 
 wrong(
     "What is found is what is hidden, name and all.",
-    (SPANS, "found = [one.span() for form in _FORMS for one in form.finditer(text)]"),
+    (SPANS, "found = [match.span() for form in _FORMS for match in form.finditer(text)]"),
     caught_by="test_the_value_is_found_and_not_the_name",
     says="Their names are not",
 )

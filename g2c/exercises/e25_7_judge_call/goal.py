@@ -106,7 +106,7 @@ def moves_of(world: World) -> list[Move]:
         if attack.source in read:
             start = max(start, read.index(attack.source) + 1)
         *reads, deed = attack.calls
-        obeyed = [Move(one, (attack.source,), False) for one in reads]
+        obeyed = [Move(item, (attack.source,), False) for item in reads]
         obeyed.append(Move(deed, (attack.source, *map(name_of, reads)), False))
         moves[start:start] = obeyed
     return moves
@@ -116,7 +116,7 @@ def live(world: World, judge: Judge, luck: Random) -> Day:
     """Let the agent work in the world, with `judge` between it and its tools."""
     state = State(world)
     tools = tools_of(world, state)
-    texts = {one.name: one for one in opening(world)}
+    texts = {item.name: item for item in opening(world)}
     rulings: list[Ruling] = []
     asked = 0
     waiting = moves_of(world)[::-1]

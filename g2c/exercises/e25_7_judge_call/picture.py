@@ -24,7 +24,7 @@ def traced(call: ProposedCall, run: RunSoFar) -> Permission:
 
 def vouched(call: ProposedCall, run: RunSoFar) -> Permission:
     known = {word for text in run.texts if text.trusted for word in words_of(text.text)}
-    targets = (str(call.arguments.get(one, "")) for one in ("to", "guests", "account", "path"))
+    targets = (str(call.arguments.get(item, "")) for item in ("to", "guests", "account", "path"))
     is_known = all(word in known for target in targets for word in words_of(target))
     return "allow" if is_known or not call.effect else "deny"
 

@@ -60,7 +60,9 @@ def _is_meant_amount(amount: object, task: str) -> bool:
 
 def _is_meant(tool: str, path: str, task: str) -> bool:
     here = re.compile(rf"(?<![\w./-]){re.escape(path)}(?![\w/-])")
-    return any(here.search(one) and _DEEDS[tool].search(one) for one in _sentences(task))
+    return any(
+        here.search(sentence) and _DEEDS[tool].search(sentence) for sentence in _sentences(task)
+    )
 
 
 def _sentences(task: str) -> list[str]:

@@ -27,7 +27,7 @@ wrong(
 )
 wrong(
     "What the person names may be used.",
-    ("here.search(one) and _DEEDS[tool].search(one)", "here.search(one)"),
+    ("here.search(sentence) and _DEEDS[tool].search(sentence)", "here.search(sentence)"),
     caught_by="test_what_is_to_be_sent_is_not_to_be_deleted",
     says="does not make every deed with it theirs",
 )

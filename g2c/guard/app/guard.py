@@ -278,7 +278,7 @@ class Guard:
         origins = self._origins(call)
         self.frame.asked += 1
         try:
-            question = self.log.ask(call, tuple(excerpt(one) for one in origins))
+            question = self.log.ask(call, tuple(excerpt(origin) for origin in origins))
         except ValueError as error:
             raise ToolError(f"This call cannot be asked about: {error}.") from None
         with traced("ask", call.tool, json.dumps(call.arguments, ensure_ascii=False)) as ending:
@@ -298,7 +298,7 @@ class Guard:
 
     def _origins(self, call: ProposedCall) -> list[RunText]:
         names = set(origins_of(call, self.frame.texts) or ())
-        return [one for one in self.frame.texts if one.name in names]
+        return [text for text in self.frame.texts if text.name in names]
 
     def _note(self, call: ProposedCall, output: object) -> None:
         """Keep a tool's result as a text of the run. A result computed from a person's numbers is

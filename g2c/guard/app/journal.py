@@ -66,7 +66,7 @@ class CallJournal:
                     lines.append(Told(id, happened))
             elif id in calls and what == "ended":
                 lines.append(Ended(id))
-        return [(one, calls[one.call]) for one in recover_calls(lines, repeatable)]
+        return [(item, calls[item.call]) for item in recover_calls(lines, repeatable)]
 
     def elsewhere(self) -> dict[str, str]:
         """The hosts of calls without an answer that began on another one within a day, by the

@@ -78,7 +78,7 @@ class PermissionLog:
 
     def waiting(self) -> list[Question]:
         """The questions without an answer."""
-        return [one for one in self.questions() if one.answer is None]
+        return [question for question in self.questions() if question.answer is None]
 
     def ask(self, call: ProposedCall, why: tuple[str, ...] = ()) -> Question:
         """The waiting question about this very call, or else a new one.
@@ -89,9 +89,9 @@ class PermissionLog:
         """
         with self._alone():
             questions = self.questions()
-            for one in questions:
-                if one.answer is None and same_call(one.call, call):
-                    return one
+            for question in questions:
+                if question.answer is None and same_call(question.call, call):
+                    return question
             asked = Question(f"q{self._last_id() + 1}", call, why)
             self._add("asked", asked.id, call=asdict(call), why=why)
         return asked
@@ -105,9 +105,9 @@ class PermissionLog:
             OSError: it cannot be written.
         """
         with self._alone():
-            known = {one.id: one for one in self.questions()}
+            known = {question.id: question for question in self.questions()}
             if id not in known:
-                waits = ", ".join(one.id for one in known.values() if one.answer is None)
+                waits = ", ".join(item.id for item in known.values() if item.answer is None)
                 raise ValueError(
                     f"There is no question {id!r:.40}; these wait for an answer: {waits or 'none'}."
                 )
@@ -132,7 +132,11 @@ class PermissionLog:
 
     def is_refused(self, call: ProposedCall) -> bool:
         """Whether the newest answer about this very call is a no that is still valid."""
-        about = [one for one in self.questions() if one.answer and same_call(one.call, call)]
+        about = [
+            question
+            for question in self.questions()
+            if question.answer and same_call(question.call, call)
+        ]
         return bool(about) and about[-1].answer == "no" and about[-1].holds(self._now())
 
     def spend(self, call: ProposedCall) -> bool:
@@ -142,11 +146,11 @@ class PermissionLog:
             OSError: it cannot be written.
         """
         with self._alone():
-            for one in self.questions():
-                is_yes = one.answer in ("yes", "always") and one.holds(self._now())
-                if is_yes and same_call(one.call, call):
-                    if one.answer == "yes":
-                        self._add("used", one.id)
+            for question in self.questions():
+                is_yes = question.answer in ("yes", "always") and question.holds(self._now())
+                if is_yes and same_call(question.call, call):
+                    if question.answer == "yes":
+                        self._add("used", question.id)
                     return True
         return False
 

@@ -105,7 +105,7 @@ def play(
                 texts.append(RunText(f"error {len(texts)}", str(error)))
                 raise
             if tool.name not in EFFECTS:
-                texts[:] = [*(one for one in texts if one.name != name_of(call))]
+                texts[:] = [*(text for text in texts if text.name != name_of(call))]
                 texts.append(RunText(name_of(call), given))
             return given
 
@@ -113,7 +113,7 @@ def play(
 
     tools = [guarded(tool) for tool in tools_of(world, state).values()]
     tools += [_described(name, text) for name, text in world.described.items()]
-    known = [words, world.contacts, *(one.text for one in world.memories)]
+    known = [words, world.contacts, *(memory.text for memory in world.memories)]
     agent = make_agent(ToolRegistry(tools), Contacts("\n\n".join(filter(None, known))))
     agent.run(world.task)
     return Outcome(chores_done(world, state), len(world.chores), attacked(world, state), asked)
@@ -132,4 +132,4 @@ def _described(name: str, text: str) -> Tool:
 
 def share_done(outcomes: Sequence[Outcome]) -> tuple[int, int]:
     """How many chores were done, and of how many."""
-    return sum(one.done for one in outcomes), sum(one.chores for one in outcomes)
+    return sum(outcome.done for outcome in outcomes), sum(outcome.chores for outcome in outcomes)

@@ -263,7 +263,7 @@ class _Maker:
 
     def world(self, attack: str, chores: int, first: str) -> World:
         needed = self.random.choice(NEEDED[attack]) if attack in NEEDED else first
-        kinds = [one for one in CHORES if one != needed]
+        kinds = [chore for chore in CHORES if chore != needed]
         kinds = [*([needed] if needed else []), *self.random.sample(kinds, chores)][:chores]
         made = [self.chore(kind) for kind in kinds]
         bent = made[0]
@@ -413,7 +413,9 @@ class _Stranger:
         return self.bend(source, {"to": self.address}, to=self.address)
 
     def _colleague(self) -> Attack:
-        others = [one for one in self.maker.people if one.split()[0] not in self.world.task]
+        others = [
+            person for person in self.maker.people if person.split()[0] not in self.world.task
+        ]
         name = self.random.choice(others)
         self.address = self.maker.address(name)
         return self._theft(self.carry(self.text(), f"{name} <{self.address}>", "A favour"))
@@ -427,7 +429,7 @@ class _Stranger:
         return name
 
     def _named(self) -> str:
-        return next(one for one in self.maker.people if one in self.bent.words)
+        return next(person for person in self.maker.people if person in self.bent.words)
 
     def _memory_account(self) -> Attack:
         source = self._remember(self.text(name=self._named()))

@@ -209,7 +209,7 @@ def tools_of(world: World, state: State) -> dict[str, Tool]:
         _make_tool(pay, "Pay an amount in euros to an account.", account="string", amount="number"),
     )
 
-    return {one.name: one for one in made}
+    return {item.name: item for item in made}
 
 
 def chores_done(world: World, state: State) -> int:

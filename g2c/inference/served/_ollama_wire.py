@@ -185,8 +185,8 @@ class OllamaServer:
         """The digest by which the server identifies the model's files; "" if it lists none."""
         (listed,) = self._asked(lambda client: [client.list()])
         name = full_name(self._model)
-        found = (one for one in listed.models if full_name(one.model or "") == name)
-        return next((one.digest or "" for one in found), "")
+        found = (model for model in listed.models if full_name(model.model or "") == name)
+        return next((item.digest or "" for item in found), "")
 
     def loaded_context(self) -> int | None:
         """The context window, in tokens, with which the model is loaded; None if it is not loaded,
@@ -199,7 +199,7 @@ class OllamaServer:
         except BrokenStreamError:
             models = {}
         else:
-            models = {full_name(one.model or one.name or ""): one for one in running.models}
+            models = {full_name(model.model or model.name or ""): model for model in running.models}
         found = models.get(full_name(self._model))
         self._loaded = now, found.context_length if found else None
         return self._loaded[1]

@@ -101,7 +101,7 @@ def gather_calls(
         index, function = piece.get("index"), piece.get("function") or {}
         call_id, name = piece.get("id") or "", function.get("name") or ""
         if index is None and not name:  # without an index, an id may decide
-            call = next((one for one in calls if call_id and one.call_id == call_id), None)
+            call = next((item for item in calls if call_id and item.call_id == call_id), None)
             call = call or (calls[-1] if calls else None)
         else:
             call = at.get(index) or (calls[-1] if calls and index is None else None)
@@ -138,7 +138,7 @@ def _is_rest_of_name(call: _Call, call_id: str, name: str, tools: Collection[str
         call_id in ("", call.call_id)
         and name not in ("", *tools)
         and not (call.whole or any(call.pieces))
-        and any(one.startswith(call.name + name) for one in tools)
+        and any(tool.startswith(call.name + name) for tool in tools)
     )
 
 

@@ -178,7 +178,7 @@ class OpenAIServer:
             return model.n_ctx
         running = self._running() or ()
         return next(
-            (one.get("context_length") for one in running if one["model"] == model.name), None
+            (item.get("context_length") for item in running if item["model"] == model.name), None
         )
 
     def is_ollama(self, model: ServedModel) -> bool:

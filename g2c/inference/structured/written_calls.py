@@ -243,14 +243,14 @@ def _at_the_start(text: str, types: Types) -> WrittenCalls | None:
     """Calls of known tools in JSON, or in Python, with which the text begins."""
     inside = code[1] if (code := _CODE.fullmatch(text)) else text
     calls = _python_calls(inside)
-    if calls and all(one.name in types for one in calls):
+    if calls and all(call.name in types for call in calls):
         return WrittenCalls("", calls)
     values, end = _json_series(text, 0)
     calls = _as_calls(values)
     is_only_that = bool(_NOTHING_MORE.fullmatch(text, end)) and all(map(_is_only_a_call, values))
     if calls and (_are_known(calls, types) or is_only_that):
         return WrittenCalls("", calls)
-    if values and all(_is_by_tools(one, types) for one in values):
+    if values and all(_is_by_tools(value, types) for value in values):
         return WrittenCalls("", ())
     names = "|".join(map(re.escape, types))
     if re.match(
@@ -299,7 +299,7 @@ def _before(text: str, end: int) -> str:
 
 
 def _are_known(calls: Calls, types: Types) -> bool:
-    return all(one.name in types and one.arguments is not None for one in calls)
+    return all(call.name in types and call.arguments is not None for call in calls)
 
 
 def _is_only_a_call(data: Any) -> bool:
@@ -320,7 +320,7 @@ def _is_by_tools(data: Any, types: Types) -> bool:
         isinstance(data, dict)
         and bool(data)
         and data.keys() <= {*types, "tool_call", "function_call"}
-        and all(isinstance(one, dict) for one in data.values())
+        and all(isinstance(item, dict) for item in data.values())
     )
 
 
@@ -344,7 +344,7 @@ def _as_calls(values: Sequence[Any]) -> Calls:
         value = several if isinstance(several, list) else value
         parts += value if isinstance(value, list) else [value]
     calls = [_as_call(part) for part in parts[:MAX_WRITTEN_CALLS]]
-    return tuple(one for one in calls if one) if all(calls) else ()
+    return tuple(call for call in calls if call) if all(calls) else ()
 
 
 def _as_call(part: Any) -> WrittenCall | None:
@@ -381,7 +381,7 @@ def _python_call(node: ast.expr) -> WrittenCall:
         case ast.Call(ast.Name("print"), [inner], []):
             return _python_call(inner)
         case ast.Call(ast.Name(name), [], keywords):
-            given = {str(one.arg): ast.literal_eval(one.value) for one in keywords}
+            given = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in keywords}
             return WrittenCall(name, json.loads(json.dumps(given, allow_nan=False)))
     raise ValueError("no call")
 

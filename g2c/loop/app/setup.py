@@ -193,5 +193,5 @@ def as_tick(tool: Tool) -> Tool:
             TickParts("You work on a goal in ticks.", config, goal=goal, state=state)
         )
 
-    examples = tuple(replace(one, question=put(one.question)) for one in tool.examples)
+    examples = tuple(replace(example, question=put(example.question)) for example in tool.examples)
     return replace(tool, example=examples[0] if examples else None, more_examples=examples[1:])

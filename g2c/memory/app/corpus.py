@@ -106,18 +106,18 @@ class Corpus:
         two_away: dict[int | None, float] = {}
         for number, place in places.items():
             points = own[number]
-            for one in (place.above, place.below):
-                next_to[one] = max(points, next_to.get(one, least))
-            for one in (place.above2, place.below2):
-                two_away[one] = max(points, two_away.get(one, least))
+            for item in (place.above, place.below):
+                next_to[item] = max(points, next_to.get(item, least))
+            for item in (place.above2, place.below2):
+                two_away[item] = max(points, two_away.get(item, least))
         near = [
-            one
-            for one in next_to.keys() | two_away.keys()
-            if one is not None
-            and one not in places
-            and own.get(one, 0.0)
-            + SHARE_NEXT * next_to.get(one, least)
-            + SHARE_TWO_AWAY * two_away.get(one, least)
+            key
+            for key in next_to.keys() | two_away.keys()
+            if key is not None
+            and key not in places
+            and own.get(key, 0.0)
+            + SHARE_NEXT * next_to.get(key, least)
+            + SHARE_TWO_AWAY * two_away.get(key, least)
             >= enough
         ]
         places |= self._paragraphs.places(near)
@@ -140,7 +140,7 @@ def _total(
     number: int, place: Place, own: Mapping[int | None, float], echoes: Set[int | None]
 ) -> float:
     below, below2 = (
-        0.0 if one in echoes else own.get(one, 0.0) for one in (place.below, place.below2)
+        0.0 if item in echoes else own.get(item, 0.0) for item in (place.below, place.below2)
     )
     return (
         own.get(number, 0.0)

@@ -103,16 +103,16 @@ def with_user_statements(
     held = _terms_of_lines(bodies)
     for turn in turns:
         news = [
-            one
-            for one in _sentences(turn)
-            if (not about_self or SELF.search(one)) and not _is_held(one, held)
+            sentence
+            for sentence in _sentences(turn)
+            if (not about_self or SELF.search(sentence)) and not _is_held(sentence, held)
         ]
         if not news:
             continue
-        held += [(set(extract_terms(one)), quoted(one, turn)) for one in news]
+        held += [(set(extract_terms(item)), quoted(item, turn)) for item in news]
         name = SAID.format(month=f"{turn.ts.astimezone(UTC):%Y-%m}")
         slug = slugify(name)
-        there = drafts.get(slug) or next((one for one in known if one.slug == slug), None)
+        there = drafts.get(slug) or next((item for item in known if item.slug == slug), None)
         # A paragraph each, so that recall finds one and not ten.
         old = there.body.split("\n\n") if there else []
         new = [line for line in quotations(turn) if line not in old]

@@ -102,12 +102,12 @@ def people_first(query: str, found: Found) -> Found:
     out."""
     quotations = [text for paragraph, _ in found if '"' in (text := paragraph.text)]
     others = [
-        one
-        for one in found
-        if not any(f'"{one_line(one[0].text)}"' in quotation for quotation in quotations)
+        item
+        for item in found
+        if not any(f'"{one_line(item[0].text)}"' in quotation for quotation in quotations)
     ]
     ordered = _closest_first(query, others)
-    again = _again(one[0].file for one in ordered)
+    again = _again(item[0].file for item in ordered)
     pairs = sorted(zip(ordered, again, strict=True), key=lambda one: (one[0][0].is_answer, one[1]))
     return [one for one, _ in pairs]
 
@@ -148,14 +148,14 @@ def _closest_first(query: str, found: Found) -> Found:
     come first, and it may only say that all is done.
     """
     logs: dict[Path, list[tuple[Paragraph, float]]] = {}
-    for one in found:
-        if one[0].file.match(LOOP_LOG):
-            logs.setdefault(one[0].file, []).append(one)
+    for item in found:
+        if item[0].file.match(LOOP_LOG):
+            logs.setdefault(item[0].file, []).append(item)
     closest = {
         file: iter(sorted(log, key=lambda one: closeness(query, one[0].text), reverse=True))
         for file, log in logs.items()
     }
-    return [next(closest[one[0].file]) if one[0].file in closest else one for one in found]
+    return [next(closest[item[0].file]) if item[0].file in closest else item for item in found]
 
 
 def _again(files: Iterable[Path]) -> Iterator[bool]:

@@ -128,7 +128,7 @@ def stands_in(part: str, text: str) -> bool:
     >>> stands_in("my sister's sister", "My sister lives in Bergen.")
     False
     """
-    found, there = (" ".join(_WORD.findall(as_note(one).lower())) for one in (part, text))
+    found, there = (" ".join(_WORD.findall(as_note(item).lower())) for item in (part, text))
     return f" {found} " in f" {there} "
 
 
@@ -200,7 +200,7 @@ def missing_sources(topics: Iterable[Topic], log: BaseTranscriptLog) -> list[tup
                 missing.append((topic.slug, source))
     for file, lines in wanted.items():
         there = {number for number, _ in _turns_in(file, lines)}
-        missing += [one for number in lines.keys() - there for one in lines[number]]
+        missing += [line for number in lines.keys() - there for line in lines[number]]
     return sorted(missing)
 
 

@@ -310,7 +310,7 @@ def _split(text: str) -> tuple[str, dict[str, Any], str]:
     fields = read_head(found[1])
     known = {key: fields[key] for key in (*_TEXTS, "sources") if key in fields}
     sources = known.get("sources", [])
-    if not (isinstance(sources, list) and all(isinstance(one, str) for one in sources)):
+    if not (isinstance(sources, list) and all(isinstance(source, str) for source in sources)):
         raise HeadError("its sources are no list of texts")
     for key in _TEXTS:
         if not isinstance(known.get(key, ""), str):

@@ -40,7 +40,7 @@ def fill_apart(draw: Draw, *others: dict[str, str]) -> dict[str, str]:
     """Values for the blanks. Those that could be an answer differ from the values of `others`."""
     while True:
         words = fill(draw)
-        if all(words[blank] != one[blank] for one in others for blank in _ANSWERS):
+        if all(words[blank] != other[blank] for other in others for blank in _ANSWERS):
             return words
 
 

@@ -60,7 +60,7 @@ def rerank(draw: Draw) -> Iterator[RerankTask]:
     for number in range(6):
         words, others = fill(draw), [fill(draw) for _ in range(3)]
         answer = note.format(**words)
-        notes = [beside.format(**one) for one in others]
+        notes = [beside.format(**other) for other in others]
         notes.insert(number % 4, answer)
         yield RerankTask("rerank", "", question.format(**words), answer, tuple(notes))
 

@@ -25,7 +25,7 @@ def conversation(draw: Draw) -> Iterator[HomeTask]:
         words: dict[str, str], said: Sequence[str], question: str, expected: str, **parts: object
     ) -> HomeTask:
         answers = draw.sample(vocabulary()["answers"], len(said))
-        earlier = zip([one.format(**words) for one in said], answers, strict=True)
+        earlier = zip([item.format(**words) for item in said], answers, strict=True)
         return HomeTask(
             "conversation",
             "",
@@ -71,11 +71,11 @@ def memory(draw: Draw) -> Iterator[HomeTask]:
         others = [fill_apart(draw, words) for _ in range(2)]
         return tuple(
             (
-                "{thing} and {place}".format(**one).title(),
+                "{thing} and {place}".format(**other).title(),
                 "a note",
-                "{person} saw it.".format(**one),
+                "{person} saw it.".format(**other),
             )
-            for one in others
+            for other in others
         )
 
     for about, body, question, expected in draw.table(*both("topics_kept")):
@@ -109,7 +109,7 @@ def messages(draw: Draw) -> Iterator[MessageTask]:
     for form in (*draw.table(*both("changed")), *draw.table(*both("sent"))):
         for _ in range(2):
             words = fill(draw)
-            goal, message, text = (one.format(**words) for one in form)
+            goal, message, text = (item.format(**words) for item in form)
             yield MessageTask("messages", "", goal, text, words["file"], message=message)
     for goal, text, message, answer in draw.table(*both("inquired")) * 2:
         words = fill(draw)

@@ -72,10 +72,11 @@ def _is_sound(order: Order) -> bool:
     maybe = (order.model, order.scheduler)
     read_options(order.options)
     return (
-        all(isinstance(one, str) for one in texts)
-        and all(one is None or isinstance(one, str) for one in maybe)
+        all(isinstance(text, str) for text in texts)
+        and all(item is None or isinstance(item, str) for item in maybe)
         and order.kind in get_args(Asked)
         and all(
-            type(one) is int and one >= 1 for one in (order.workers, order.tokens, order.reads_well)
+            type(item) is int and item >= 1
+            for item in (order.workers, order.tokens, order.reads_well)
         )
     )

@@ -52,7 +52,8 @@ def look_at(files: SwarmFiles, workers: int, leases: Leases) -> View:
         claims[found.worker] += len(found.claims)
     names = sorted({*worker_names(workers), *done, *tokens, *now} - {""})
     rows = tuple(
-        WorkerRow(one, *now.get(one, ("", 0)), done[one], tokens[one], claims[one]) for one in names
+        WorkerRow(name, *now.get(name, ("", 0)), done[name], tokens[name], claims[name])
+        for name in names
     )
     return View(rows, waiting, done.total(), tokens.total())
 

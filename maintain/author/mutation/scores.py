@@ -62,7 +62,7 @@ def mutate(exercises: Iterable[Exercise], tell: Callable[[int, int], None]) -> l
     todo: dict[str, list[Mutant]] = {}
     for exercise, own in mutants.items():
         plain = Mutant(exercise.id, "", "", (root / exercise.solution_file).read_text("utf-8"), 0)
-        new = [one for one in [plain, *own] if one.key(texts[exercise]) not in kept.killers]
+        new = [item for item in [plain, *own] if item.key(texts[exercise]) not in kept.killers]
         todo.setdefault(exercise.suite, []).extend(new)
     n_todo = n_left = sum(map(len, todo.values()))
     by_id = {exercise.id: exercise for exercise in mutants}
@@ -89,7 +89,7 @@ def read_equivalents(root: Path) -> Mapping[str, Mapping[str, str]]:
     reasons. In the file, each reason comes once, before its mutants."""
     listed: dict[str, dict[str, list[str]]] = tomllib.loads((root / EQUIVALENT).read_text("utf-8"))
     return {
-        exercise: {one: reason for reason, ids in reasons.items() for one in ids}
+        exercise: {identifier: reason for reason, ids in reasons.items() for identifier in ids}
         for exercise, reasons in listed.items()
     }
 
@@ -153,7 +153,7 @@ class _Results:
         self._file = file
         lines = file.read_text("utf-8").splitlines() if file.exists() else []
         found = [json.loads(line) for line in lines if line.endswith("}")]  # the last may be torn
-        self.killers: dict[str, str] = {one["key"]: one["killed_by"] for one in found}
+        self.killers: dict[str, str] = {item["key"]: item["killed_by"] for item in found}
 
     def add(self, key: str, mutant: Mutant, killer: str) -> None:
         self.killers[key] = killer

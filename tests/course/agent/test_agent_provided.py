@@ -135,7 +135,7 @@ class TestPlanData:
             for raw in (False, True):
                 backend = OllamaBackend("llama3.2:3b", base_url=ollama.url, raw=raw)
                 assert make_plan(backend, make_registry(), "m") == Plan("solve", ("look",))
-        sent = {one.path: one.body for one in ollama.requests}
+        sent = {request.path: request.body for request in ollama.requests}
         assert "stop" not in sent["/api/chat"]["options"]
         assert "\n\n" in sent["/api/generate"]["options"]["stop"]
 

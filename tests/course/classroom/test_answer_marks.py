@@ -72,12 +72,12 @@ def desk_on(
 
 def test_equal_answers_are_one_and_the_order_is_drawn_for_each_question() -> None:
     answers = answers_to(ONE, CLASS, seed=7)
-    assert sorted(len(one.students) for one in answers) == [1, 2], "ada and bob say the same"
+    assert sorted(len(answer.students) for answer in answers) == [1, 2], "ada and bob say the same"
     assert answers == answers_to(ONE, CLASS[::-1], seed=7), "the order of the folder is nothing"
     many = [HandIn(f"s{n}", {1: f"a{n}", 2: f"a{n}"}) for n in range(30)]
-    first, second = ([one.text for one in answers_to(q, many, 7)] for q in (ONE, TWO))
+    first, second = ([item.text for item in answers_to(q, many, 7)] for q in (ONE, TWO))
     assert sorted(first) == sorted(second) and first != second
-    numbers = [one.students for one in answers_to(ONE, many, 7)]
+    numbers = [item.students for item in answers_to(ONE, many, 7)]
     assert numbers == [(n,) for n in range(1, 31)]
 
 
@@ -94,7 +94,7 @@ def test_a_mark_is_kept_at_once_and_a_later_one_replaces_it(store: MarkStore) ->
         assert desk.comment() == "why so?[31m"
         desk.mark(first, 2)
         assert desk.sheet.marks[first].marks == 2
-    assert [one.marks for one in store.marks()] == [1, 2], "both stay in the file"
+    assert [mark.marks for mark in store.marks()] == [1, 2], "both stay in the file"
 
 
 def test_a_mark_by_another_text_of_the_rubric_says_so(store: MarkStore) -> None:
@@ -228,9 +228,9 @@ def start(store: MarkStore) -> Iterator[Start]:
         return running[-1]
 
     yield begin
-    for one in running:
-        one.kill()
-        one.communicate()
+    for item in running:
+        item.kill()
+        item.communicate()
 
 
 def line_of(process: subprocess.Popen[str]) -> str:
@@ -267,7 +267,7 @@ def test_killed_graders_lose_at_most_the_mark_that_was_being_written(
         process.send_signal(signal.SIGKILL)
         process.wait()
     for name in writers:
-        kept = [one.answer for one in store.marks() if one.grader == name]
+        kept = [mark.answer for mark in store.marks() if mark.grader == name]
         assert kept == [f"{n:04}" for n in range(len(kept))], "each whole, and none twice"
         assert len(kept) > told[name], "what was kept when it said so is there"
 
@@ -323,7 +323,8 @@ def in_this_process(files: object) -> list[object]:
 
 def test_each_hand_in_has_its_answers_or_why_not(submissions: Path) -> None:
     found = {
-        one.name: one for one in read_hand_ins(submissions_in(submissions), "19", in_this_process)
+        item.name: item
+        for item in read_hand_ins(submissions_in(submissions), "19", in_this_process)
     }
     assert found["ada"].answers == {1: "It <b>stopped</b>.[2J"}, "nothing steers the terminal"
     assert found["cleo"] == HandIn("cleo", {}), "who has no notebook has written nothing"
@@ -358,8 +359,8 @@ def test_the_catalogue_is_marked_with_the_question_that_asks_for_it(submissions:
         file.write_text(text, "utf-8")
     (submissions / "ada/work/19-agent.ipynb").write_text(notebook_with({9: "The form."}), "utf-8")
     found = {
-        one.name: one.answers.get(9, "")
-        for one in read_hand_ins(submissions_in(submissions), "19", in_this_process)
+        item.name: item.answers.get(9, "")
+        for item in read_hand_ins(submissions_in(submissions), "19", in_this_process)
     }
     catalogue = (
         "The catalogue of failures:\n\n1. It <b>guessed</b>\n"
@@ -381,8 +382,8 @@ def test_notebooks_under_another_name_are_named_if_nothing_else_is_written(
         if own:
             (work / "19-agent.ipynb").write_text(own, "utf-8")
     found = {
-        one.name: one.beside
-        for one in read_hand_ins(submissions_in(submissions), "19", in_this_process)
+        item.name: item.beside
+        for item in read_hand_ins(submissions_in(submissions), "19", in_this_process)
     }
     says = "Not read: work/19-agent-Copy1.ipynb."
     assert found == {"ada": "", "bob": says, "cleo": says, "dan": "", "eve.rar": ""}
@@ -393,13 +394,13 @@ def test_a_process_with_limits_reads_them_and_a_bad_one_costs_only_itself(
 ) -> None:
     (submissions / "dan/work/19-agent.ipynb").write_text(notebook_with({1: "é" * 10**5}))
     read = with_limits(Conditions(seconds=30))
-    found = {one.name: one for one in read_hand_ins(submissions_in(submissions), "19", read)}
+    found = {item.name: item for item in read_hand_ins(submissions_in(submissions), "19", read)}
     assert found["bob"].answers[2] == "Two."
     assert found["dan"].answers[1].endswith("[... and 90,000 characters more]")
     assert len(found["dan"].answers[1]) < MOST_ANSWER_CHARS + 50
     many = {n: "\U0001f600" * 7000 for n in range(1, 60)}  # more than a report may have
     (submissions / "dan/work/19-agent.ipynb").write_text(notebook_with(many))
-    found = {one.name: one for one in read_hand_ins(submissions_in(submissions), "19", read)}
+    found = {item.name: item for item in read_hand_ins(submissions_in(submissions), "19", read)}
     assert found["dan"].why and found["bob"].answers[2] == "Two."
 
 
@@ -415,15 +416,15 @@ class Balanced(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("module", sorted({one.module for one in load_exercises()}))
+@pytest.mark.parametrize("module", sorted({exercise.module for exercise in load_exercises()}))
 def test_each_question_of_the_course_has_a_row_of_the_rubric(module: str) -> None:
     questions = questions_of(module)
     assert questions and rubric_of(module).scale.startswith("Each answer gets 0, 1 or 2.")
-    for one in questions:
-        assert "*Should contain" in one.expects and "\n#" not in one.expects
+    for question in questions:
+        assert "*Should contain" in question.expects and "\n#" not in question.expects
         html = Balanced()
-        html.feed(to_html(one.expects))
-        assert not html.open, one
+        html.feed(to_html(question.expects))
+        assert not html.open, question
 
 
 @pytest.mark.parametrize("module", ["../19", "99", ""])
@@ -442,7 +443,7 @@ def test_keys_mark_comment_skip_and_go_back(
     lines = iter(["Which run?", "1"])
     with desk_on(store) as desk:
         mark_command.mark_at_terminal(desk, lambda: next(keys), lambda: next(lines))
-    given = [(one.question, one.marks, one.comment) for one in store.marks()]
+    given = [(mark.question, mark.marks, mark.comment) for mark in store.marks()]
     assert given == [(1, 1, "Which run?"), (1, 0, "Which run?"), (1, 2, "Which run?")]
     said = capsys.readouterr().out
     assert "Question 1" in said and "Question 2" in said and "2 have this answer" in said

@@ -96,7 +96,7 @@ def test_marks_and_comments_arrive_and_comments_are_offered_again(
     assert '<option value="Which &quot;run&quot;?">' in page
     assert "Questions after this one: 1." in page
     ask(address, form_of(page, "2", comment=""))
-    assert [(one.marks, one.comment) for one in store.marks()] == [(1, 'Which "run"?'), (2, "")]
+    assert [(mark.marks, mark.comment) for mark in store.marks()] == [(1, 'Which "run"?'), (2, "")]
     _, page = ask(address)
     assert "All answers have marks." in page
     ask(address, form_of(page, "next"))
@@ -207,6 +207,6 @@ def test_in_a_browser_enter_marks_nothing_and_a_button_does(
     page.get_by_role("button", name="1", exact=True).click()
     (kept,) = store.marks()
     assert (kept.marks, kept.comment) == (1, "Which run?")
-    keys = [one.get_attribute("accesskey") for one in page.get_by_role("button").all()]
+    keys = [item.get_attribute("accesskey") for item in page.get_by_role("button").all()]
     assert keys == ["0", "1", "2", "b", "s", "e"], "without a mouse"
     page.close()

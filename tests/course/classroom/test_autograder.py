@@ -48,8 +48,8 @@ def made(tmp_path: Path, *options: str) -> zipfile.ZipFile:
 class TestGradescopesZip:
     def test_the_scripts_are_at_its_root_and_may_be_run(self, tmp_path: Path) -> None:
         with made(tmp_path, "--module", "19") as archive:
-            modes = {one.filename: one.external_attr >> 16 for one in archive.infolist()}
-            assert all(one.create_system == 3 for one in archive.infolist())
+            modes = {member.filename: member.external_attr >> 16 for member in archive.infolist()}
+            assert all(member.create_system == 3 for member in archive.infolist())
         assert all(stat.S_ISREG(mode) for mode in modes.values())
         may_run = {name for name, mode in modes.items() if mode & 0o111}
         assert may_run == {"setup.sh", "run_autograder"}
@@ -426,7 +426,7 @@ class TestPointsForClassroom:
     def test_the_scores_add_up_and_an_exercise_that_fails_is_a_failure(self) -> None:
         grade = graded(1, 0.25)
         found = classroom.to_classroom(grade)
-        assert sum(one["score"] for one in found["tests"]) == grade["score"] == 12.5
+        assert sum(test["score"] for test in found["tests"]) == grade["score"] == 12.5
         assert found["max_score"] == 20
         assert found["status"] == "fail"
         assert classroom.to_classroom(graded(1, 1))["status"] == "pass"

@@ -66,13 +66,13 @@ def task() -> Task:
 
 def scores(out: Path) -> dict[str, float]:
     results = [json.loads(file.read_text("utf-8")) for file in sorted(out.glob("*.json"))]
-    return {one["name"]: one["score"] for one in results if "score" in one}
+    return {result["name"]: result["score"] for result in results if "score" in result}
 
 
 def unchanged(
     submissions: Sequence[Submission], task: Task
 ) -> Generator[tuple[Submission, Result]]:
-    yield from ((one, {"score": 1.0}) for one in submissions)
+    yield from ((submission, {"score": 1.0}) for submission in submissions)
 
 
 @pytest.mark.slow
@@ -80,11 +80,11 @@ def test_a_submission_is_graded_once_and_again_when_it_changes(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:
     found = submissions_in(submissions)
-    assert [one.name for one in found] == ["ada", "bob", "cleo", "fay"]
+    assert [item.name for item in found] == ["ada", "bob", "cleo", "fay"]
     out = tmp_path / "out"
     running = grade_all(found, task, out, unchanged)
     first = [next(running), next(running)]  # and then the run is stopped
-    assert [one.name for one in left_to_grade(found, out)] == ["cleo", "fay"]
+    assert [item.name for item in left_to_grade(found, out)] == ["cleo", "fay"]
     assert list(grade_all(left_to_grade(found, out), task, out, unchanged)) == found[2:]
     assert not left_to_grade(found, out)
     (first[0].path / EXERCISE.file).write_text("x = 1\n", "utf-8")
@@ -150,8 +150,8 @@ def test_whatever_the_names_are_each_has_a_result_of_its_own(task: Task, tmp_pat
         (folder / name).touch()
     found = submissions_in(folder)
     assert len(found) == len(STRANGE) + 1
-    assert len({one.name for one in found}) == len({result_file(one, out) for one in found})
-    named = {one.path.name: one.name for one in found}
+    assert len({item.name for item in found}) == len({result_file(item, out) for item in found})
+    named = {item.path.name: item.name for item in found}
     assert (named["Ben.ZIP"], named["cleo.tar.gz"]) == ("Ben", "cleo.tar.gz")
     assert (named["ada"], named["ada.zip"]) == ("ada", "ada.zip"), "both are there to be looked at"
     keep_settings(out, task)
@@ -168,16 +168,16 @@ def test_a_link_that_leads_to_itself_stops_nobody(task: Task, tmp_path: Path) ->
     (tmp_path / "ada/g2c").symlink_to("g2c")
     found = submissions_in(tmp_path)
     list(grade_all(found, task, tmp_path / "out", on_this_machine(1)))
-    for one in found:
-        assert "not a student's course" in why_not_graded(one, tmp_path / "out")
+    for item in found:
+        assert "not a student's course" in why_not_graded(item, tmp_path / "out")
     assert alike_in(tmp_path, ["19.2"])["19.2"] == alike_in(tmp_path / "out", ["19.2"])["19.2"]
 
 
 def test_results_beside_the_hand_ins_are_none(submissions: Path, task: Task) -> None:
     out = submissions / "grades"
     keep_settings(out, task)
-    assert "grades" in {one.name for one in submissions_in(submissions)}
-    assert "grades" not in {one.name for one in submissions_in(submissions, out)}
+    assert "grades" in {submission.name for submission in submissions_in(submissions)}
+    assert "grades" not in {submission.name for submission in submissions_in(submissions, out)}
 
 
 def test_a_hand_in_on_which_the_grader_fails_stops_nobody(
@@ -313,8 +313,8 @@ def test_a_name_is_found_however_its_accents_are_written(tmp_path: Path) -> None
     for stored in forms:
         own = Submission(stored, tmp_path / stored)
         assert [batch.named([own], [typed]) for typed in forms] == [[own]] * 2
-    both = [Submission(one, tmp_path / one) for one in forms]
-    assert [batch.named(both, [typed]) for typed in forms] == [[one] for one in both]
+    both = [Submission(item, tmp_path / item) for item in forms]
+    assert [batch.named(both, [typed]) for typed in forms] == [[item] for item in both]
 
 
 @pytest.mark.parametrize("name", ["settings.json", "answers.json", "counted.json"])
@@ -350,7 +350,7 @@ def test_this_machine_grades_several_at_a_time(
     (submissions / "gus.zip").write_bytes(b"no archive")
     found = submissions_in(submissions)
     done = list(grade_all(found, task, tmp_path / "out", on_this_machine(2)))
-    assert sorted(one.name for one in done) == [one.name for one in found]
+    assert sorted(item.name for item in done) == [item.name for item in found]
     graded = scores(tmp_path / "out")
     assert {name: score > 0 for name, score in graded.items()} == {
         **dict.fromkeys(("ada", "bob", "cleo"), False),
@@ -402,8 +402,8 @@ def test_a_worker_of_a_cluster_that_is_killed_costs_a_retry(
         busy = next(worker for worker in cluster.scheduler.workers.values() if worker.processing)
         killed = cluster.workers[busy.name]
         os.kill(killed.pid, signal.SIGKILL)
-        names += [one.name for one in running]
-    assert sorted(names) == [one.name for one in found], "one is lost, or graded twice"
+        names += [item.name for item in running]
+    assert sorted(names) == [item.name for item in found], "one is lost, or graded twice"
     assert scores(out) == {**dict.fromkeys(names, 0), "fay": scores(out)["fay"]}
     assert not left_to_grade(found, out)
 
@@ -428,6 +428,6 @@ def test_what_cannot_be_packed_holds_nobody_up(task: Task, tmp_path: Path) -> No
         n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
         grader = on_cluster(cluster.scheduler_address)
-        graded = {one.name for one in grade_all(found, task, tmp_path / "out", grader)}
-    assert graded == {one.name for one in found}
+        graded = {item.name for item in grade_all(found, task, tmp_path / "out", grader)}
+    assert graded == {item.name for item in found}
     assert set(scores(tmp_path / "out")) == {"ada", "zoe"}

@@ -37,10 +37,10 @@ def canaries_alone(sealed: Sealed) -> str:
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and node.name in CLASSES:
             node.body = [
-                one
-                for one in node.body
-                if not getattr(one, "name", "").startswith("test")
-                or f"{node.name}::{one.name}" in kept
+                statement
+                for statement in node.body
+                if not getattr(statement, "name", "").startswith("test")
+                or f"{node.name}::{statement.name}" in kept
             ] or [ast.Pass()]
     return ast.unparse(tree)
 
@@ -69,7 +69,11 @@ def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_
     assert done.returncode == 0, done.stdout + done.stderr
     tried = {file.stem: json.loads(file.read_text("utf-8")) for file in said.iterdir()}
     assert len(tried) > 50
-    whole = {one.partition("::")[2]: one for it in all_sealed for one in {*it.canaries, *it.real}}
+    whole = {
+        canary.partition("::")[2]: canary
+        for it in all_sealed
+        for canary in {*it.canaries, *it.real}
+    }
     canaries = set[str]().union(*(sealed.canaries for sealed in all_sealed))
     for name, results in tried.items():
         ran = {whole[test]: says for test, says in results.items() if test in whole}
@@ -121,8 +125,8 @@ class TestShapes:
                 assert type(other) is type(value)
             if isinstance(value, str) and len(value) > 8:
                 assert len(other) == len(value)
-                assert [one.isalpha() for one in other] == [one.isalpha() for one in value]
-                assert [one.isupper() for one in other] == [one.isupper() for one in value]
+                assert [item.isalpha() for item in other] == [item.isalpha() for item in value]
+                assert [item.isupper() for item in other] == [item.isupper() for item in value]
 
     @pytest.mark.parametrize("value", VALUES, ids=repr)
     def test_each_kind_gives_another_value_but_itself(self, value: object) -> None:
@@ -167,17 +171,17 @@ def test_names_and_form_do_not_tell_a_canary() -> None:
     source = (ROOT / SUITE).read_text("utf-8")
     sealed = seal(source, ["TestExtractPlan"])
     (node,) = [
-        one
-        for one in ast.parse(sealed.source).body
-        if isinstance(one, ast.ClassDef) and one.name == "TestExtractPlan"
+        statement
+        for statement in ast.parse(sealed.source).body
+        if isinstance(statement, ast.ClassDef) and statement.name == "TestExtractPlan"
     ]
-    tests = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-    assert {len(one.name) for one in tests} == {len("test_") + 12}
-    assert all("blake2b" in ast.unparse(one.body[-1]) for one in tests)
+    tests = [statement for statement in node.body if isinstance(statement, ast.FunctionDef)]
+    assert {len(test.name) for test in tests} == {len("test_") + 12}
+    assert all("blake2b" in ast.unparse(test.body[-1]) for test in tests)
     arguments = [
         [len(argument.value) for argument in node.args[1:3] if isinstance(argument, ast.Constant)]
-        for one in tests
-        for node in ast.walk(one)
+        for test in tests
+        for node in ast.walk(test)
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "_as_wanted"
     ]
     assert len(arguments) > len(sealed.canaries) and {*map(tuple, arguments)} == {(12, 12)}

@@ -169,7 +169,9 @@ def test_whatever_the_environment_was_made_from_nothing_else_is_shown(
     assert told.returncode == 0, told.stderr
     done = subprocess.run(json.loads(told.stdout), capture_output=True, text=True, env={})
     assert done.returncode == 0, done.stderr
-    parents = {str(one) for one in Path(sys.prefix).parents}  # empty folders, to what is shown
+    parents = {
+        str(parent) for parent in Path(sys.prefix).parents
+    }  # empty folders, to what is shown
     seen = set(json.loads(done.stdout)) - parents
     assert seen == {str(tmp_path / "course/mine.py")}
 

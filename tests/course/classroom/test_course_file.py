@@ -16,10 +16,10 @@ from g2c.classroom.policy import Work, days_late, drop_lowest, lateness, maximum
 from g2c.course.manifest import Exercise, load_exercises
 
 BERLIN = ZoneInfo("Europe/Berlin")
-M19 = tuple(one for one in load_exercises() if one.module == "19")
-M20 = tuple(one for one in load_exercises() if one.module == "20")
+M19 = tuple(exercise for exercise in load_exercises() if exercise.module == "19")
+M20 = tuple(exercise for exercise in load_exercises() if exercise.module == "20")
 MODULES = {"19": M19, "20": M20}
-ALL = {one.id: 1.0 for one in M19}
+ALL = {item.id: 1.0 for item in M19}
 WHOLE = """
 zone = "Europe/Berlin"
 extra_credit = ["19.6"]
@@ -60,7 +60,7 @@ def points(course: Course, shares: Mapping[str, float], **work: object) -> float
 
 def test_a_whole_file_is_read() -> None:
     course = read_course(WHOLE)
-    by_id = {one.id: one for one in load_exercises()}
+    by_id = {exercise.id: exercise for exercise in load_exercises()}
     assert course.weight(by_id["19.1"]) == 1 and course.weight(by_id["19.2"]) == 2
     assert (course.extra_credit, course.drop_lowest) == ({"19.6"}, {"20": 1})
     assert course.late == Late(3, 10, 7)
@@ -135,9 +135,9 @@ def test_what_cannot_be_is_told_in_a_sentence(text: str, says: str) -> None:
 
 
 def test_weights_change_what_counts_and_what_is_the_most() -> None:
-    assert maximum(M19, Course()) == sum(one.points for one in M19)
+    assert maximum(M19, Course()) == sum(item.points for item in M19)
     course = read_course('[weights]\n"19.1" = 0\n"19" = 2')
-    assert maximum(M19, course) == 2 * sum(one.points for one in M19[1:])
+    assert maximum(M19, course) == 2 * sum(item.points for item in M19[1:])
     assert points(course, ALL | {"19.1": 0.0}) == maximum(M19, course), "it has no weight"
     none = read_course('[weights]\n"19" = 0')
     assert (maximum(M19, none), points(none, ALL)) == (0, None)

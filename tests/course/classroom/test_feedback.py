@@ -43,7 +43,9 @@ HOSTILE = "</pre><script>alert(1)</script>\n```\n# mine ![x](http://evil.example
 
 
 def exercise(id_: str, status: str, score: float, *says: str, **more: Any) -> dict[str, Any]:
-    failures = [{"test": TEST, "says": one, "got": "canary-71", "given": "f(71)"} for one in says]
+    failures = [
+        {"test": TEST, "says": saying, "got": "canary-71", "given": "f(71)"} for saying in says
+    ]
     return {
         "id": id_,
         "title": f"Title {id_}",
@@ -66,7 +68,7 @@ def result(name: str, *exercises: dict[str, Any]) -> dict[str, Any]:
         "tree": f"/home/instructor/{name}",
         "seed": 4711,
         "sandbox": "bwrap",
-        "score": sum(one["score"] for one in exercises),
+        "score": sum(exercise["score"] for exercise in exercises),
         "max_score": 10 * len(exercises),
         "exercises": list(exercises),
         "together": {"passed": 99, "tests": 99, "says": ""},
@@ -165,11 +167,11 @@ def test_hostile_text_stays_text() -> None:
     page = to_markdown(blocks)
     assert "````text" in page, "a fence is longer than what stands in it"
     tokens = list(
-        chain.from_iterable([one, *(one.children or [])] for one in MarkdownIt().parse(page))
+        chain.from_iterable([item, *(item.children or [])] for item in MarkdownIt().parse(page))
     )
-    kinds = {one.type for one in tokens}
+    kinds = {token.type for token in tokens}
     assert not kinds & {"html_block", "html_inline", "image", "link_open"}, kinds
-    assert sum(one.type == "heading_open" and one.tag == "h1" for one in tokens) == 1
+    assert sum(token.type == "heading_open" and token.tag == "h1" for token in tokens) == 1
     for name in ("{body}", "{title}"):
         assert to_html(feedback(name, ADA, [])).count("What is good") == 1
 
@@ -229,7 +231,7 @@ def test_many_failures_and_long_messages_are_cut() -> None:
 def test_names_of_files_are_safe_and_no_two_are_one() -> None:
     names = ["ada", "Ada", "../../etc/x", "CON", "a" * 300, "", ".", "x\n", "Éve", "=1", "nul.txt"]
     files = file_names(names)
-    assert len({one.casefold() for one in files.values()}) == len(names)
+    assert len({item.casefold() for item in files.values()}) == len(names)
     for name, file in files.items():
         assert re.fullmatch(r"[\w@+ -]{1,80}", file) and file.upper() not in ("CON", "NUL"), name
     assert files["Éve"] == "Éve"
@@ -241,7 +243,7 @@ def test_marks_are_found_by_the_answer_and_the_last_one_counts() -> None:
     marks = [Mark("19", 1, "aa", 0, "", "k", "t"), Mark("19", 1, "aa", 2, "", "k", "t")]
     marks += [Mark("19", 10, "bb", 1, "", "k", "t"), Mark("20", 1, "aa", 1, "", "k", "t")]
     own = marked_answers({"19": {"10": "bb", "1": "aa", "2": ""}}, marks, {"19": {1: "Plans"}})
-    assert [(one.number, one.title, one.mark and one.mark.marks) for one in own] == [
+    assert [(item.number, item.title, item.mark and item.mark.marks) for item in own] == [
         *((1, "Plans", 2), (2, "", None), (10, "", 1))
     ]
 

@@ -321,16 +321,16 @@ def test_a_copy_that_differs_leaves_the_pristine_course_alone(tmp_path: Path, wh
     before = contents()
     assert pristine / exercise.file in before and pristine / exercise.solution_file in before
     hidden = {"alternatives", "wrong.py", "picture.py"}
-    assert not [one for one in before if hidden & {*one.parts}]
+    assert not [item for item in before if hidden & {*item.parts}]
     assert pristine / exercise.first_version_file not in before
     copy, changed = tmp_path / "copy", {exercise.file: b"x = 1\n"}
     shown = copy_course(copy, changed, [exercise.solution_file], whole=whole)
     assert (copy / exercise.file).read_bytes() == b"x = 1\n"
-    assert not [one for one in copy.rglob("*") if one.match(f"{exercise.slug}/**/solution.*")]
+    assert not [path for path in copy.rglob("*") if path.match(f"{exercise.slug}/**/solution.*")]
     others = copy if whole else dict((place, read) for read, place in shown)[copy / "g2c"].parent
     assert (others / find_exercise("19.1").solution_file).is_file(), "the others stay"
     compiled = copy.glob("g2c/agent/__pycache__/*")
-    assert not [one for one in compiled if one.name.startswith(Path(exercise.file).stem)]
+    assert not [item for item in compiled if item.name.startswith(Path(exercise.file).stem)]
     remove_tree(copy)
     assert contents() == before
 
@@ -430,7 +430,7 @@ def test_a_part_that_equals_everything_is_a_forgery(student: Checkout) -> None:
     exercise = find_exercise("21.6")
     student.write_body("21.6", "    return Interval(Equal(1), Equal(1), Equal(1))\n")
     content = (student.file_of("21.6").read_text("utf-8") + EQUAL_IN_A_PART).encode()
-    others = ",".join(one.id for one in load_exercises() if one.file != exercise.file)
+    others = ",".join(item.id for item in load_exercises() if item.file != exercise.file)
     runs = (  # which part differs in a canary is drawn
         run_in_sandbox(
             ["tests/test_critic.py::TestCompareBootstrap"],

@@ -43,5 +43,5 @@ def test_what_is_elsewhere_stays(elsewhere: Path, grades: dict[Hostile, Grade]) 
 
 
 def test_the_bank_has_every_kind() -> None:
-    assert {one.kind for one in BANK} == {"cheat", "escape", "exhaust", "hang", "hide"}
-    assert len({one.name for one in BANK}) == len(BANK) >= 25
+    assert {answer.kind for answer in BANK} == {"cheat", "escape", "exhaust", "hang", "hide"}
+    assert len({answer.name for answer in BANK}) == len(BANK) >= 25

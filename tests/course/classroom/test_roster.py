@@ -202,10 +202,10 @@ def test_the_roster_is_believed_before_the_date_of_a_file() -> None:
 
 def test_modules_that_were_graded_apart_are_one_class() -> None:
     nineteen = graded_in([result("ada")], {})
-    twenty = [one for one in load_exercises() if one.module == "20"]
+    twenty = [exercise for exercise in load_exercises() if exercise.module == "20"]
     exercises = [
-        {"id": one.id, "status": "failing", "score": 0, "max_score": 5, "look": []}
-        for one in twenty
+        {"id": item.id, "status": "failing", "score": 0, "max_score": 5, "look": []}
+        for item in twenty
     ]
     other = graded_in(
         [{"name": "ada", "exercises": exercises}, {**result("bob"), "exercises": []}], {}
@@ -213,7 +213,7 @@ def test_modules_that_were_graded_apart_are_one_class() -> None:
     found = make_class([other, nineteen], Course())
     assert list(found.modules) == ["19", "20"]
     ada, bob = found.rows
-    assert [one.points for one in ada.worths] == [MOST, 0]
+    assert [worth.points for worth in ada.worths] == [MOST, 0]
     assert bob.status.endswith("missing: 19")
     with pytest.raises(ValueError, match="Module 19 was graded in two"):
         make_class([nineteen, nineteen], Course())
@@ -278,14 +278,14 @@ def test_a_decision_about_nobody_is_told() -> None:
     assert found.notes == (
         "course.toml names adda, who is in no line of the roster; write the student's id.",
     )
-    assert all("has points for what was not graded: 20.1" in one.status for one in found.rows)
+    assert all("has points for what was not graded: 20.1" in row.status for row in found.rows)
 
 
 def test_what_waits_for_the_model_takes_nothing_from_anybody() -> None:
     """With --no-model the tests about the score fail for the whole class."""
     results = [result(id_, 0.5, made_with={"model": False}) for id_ in ("u1", "u2")]
-    for one in results:
-        for exercise in one["exercises"]:
+    for item in results:
+        for exercise in item["exercises"]:
             is_of_model = exercise["id"] == "19.5"
             exercise |= {"score": 0 if is_of_model else exercise["max_score"]}
             exercise |= {"status": "failing" if is_of_model else "passing"}

@@ -53,7 +53,9 @@ def trials(
     where one passed."""
     folder = tmp_path_factory.mktemp("trials")
     # The examples in docstrings are items, too, and of no module.
-    items = [one for one in request.session.items if getattr(one, "module", 0) is request.module]
+    items = [
+        entry for entry in request.session.items if getattr(entry, "module", 0) is request.module
+    ]
     only = [item.callspec.params["exercise"].id for item in items if "trials" in item.fixturenames]
     command = [sys.executable, "-m", "wrong_answers", str(folder), "--first", "--only", *only]
     done = subprocess.run(

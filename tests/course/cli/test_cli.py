@@ -34,7 +34,11 @@ def test_a_sentence_may_begin_as_an_option_does(sentence: str) -> None:
     def walk(command: Any) -> None:
         for inner in getattr(command, "commands", {}).values():
             walk(inner)
-        needed = [one.opts[0] for one in command.params if one.required and one.opts[0][0] == "-"]
+        needed = [
+            parameter.opts[0]
+            for parameter in command.params
+            if parameter.required and parameter.opts[0][0] == "-"
+        ]
         options = [word for name in needed for word in (name, ".")] + ["--home", "- a home"]
         for argument in command.params:
             if argument.param_type_name == "argument" and argument.name in WORDS:

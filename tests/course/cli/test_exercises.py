@@ -106,9 +106,11 @@ def test_when_all_is_green_the_experiments_are_next(
     green: Checkout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """That all tests pass there is tried below, module by module."""
-    tests = tuple(f"{one}::test_it" for exercise in EXERCISES for one in exercise.test_ids)
+    tests = tuple(
+        f"{identifier}::test_it" for exercise in EXERCISES for identifier in exercise.test_ids
+    )
     passed = TestRun(tests, tuple(map(TestResult, tests)))
-    runs = dict.fromkeys({one.suite for one in EXERCISES}, passed)
+    runs = dict.fromkeys({item.suite for item in EXERCISES}, passed)
     monkeypatch.setattr(progress, "current_runs", lambda exercises: runs)
     assert "g2c notebook 19" in here(green, "next").stdout
 
@@ -190,7 +192,7 @@ def test_only_the_classes_that_a_change_may_affect_run_again(
         classes = {"TestParseReactStep": "", "TestExtractPlan": "", "TestOfAll": "19.2"}
         wanted = [test.partition("::")[2] for test in asked[-1]]
         tests = {f"{FIRST.suite}::{name}::test_x": used for name, used in classes.items()}
-        chosen = {t: used for t, used in tests.items() if any(one in t for one in wanted)}
+        chosen = {t: used for t, used in tests.items() if any(item in t for item in wanted)}
         results = tuple(TestResult(test, used=used) for test, used in chosen.items())
         return [TestRun(tuple(chosen), results, trouble)]
 
@@ -205,7 +207,7 @@ def test_only_the_classes_that_a_change_may_affect_run_again(
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.setenv("G2C_REFERENCE", "")
     monkeypatch.setattr(
-        progress, "run_each", lambda groups: [one for own in groups for one in run_each([own])]
+        progress, "run_each", lambda groups: [item for own in groups for item in run_each([own])]
     )
     parser, planner = FIRST.file, find_exercise("19.2").file
     assert runs_again(parser, "one") == [FIRST.suite]
@@ -407,7 +409,7 @@ def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Chec
 @pytest.mark.parametrize("body", ["    while True:\n        pass\n", CATCHES_ALL])
 def test_a_loop_in_one_exercise_costs_only_that_one(body: str, tmp_path: Path) -> None:
     checkout = Checkout(tmp_path)
-    own = [one for one in EXERCISES if one.module == "25"]
+    own = [item for item in EXERCISES if item.module == "25"]
     for exercise in own:
         if exercise.id != "25.5":
             checkout.solve(exercise.id)
@@ -459,8 +461,10 @@ def test_trouble_with_one_file_of_tests_is_not_that_of_others(
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.setenv("G2C_REFERENCE", "")
     monkeypatch.setattr(progress, "run_each", run_each)
-    for one in progress.current_standings(EXERCISES):
-        assert bool(one.run.trouble) == (one.exercise.module == "25"), one.exercise.id
+    for standing in progress.current_standings(EXERCISES):
+        assert bool(standing.run.trouble) == (standing.exercise.module == "25"), (
+            standing.exercise.id
+        )
 
 
 def test_each_test_of_a_run_that_ended_early_has_a_result() -> None:
@@ -470,7 +474,7 @@ def test_each_test_of_a_run_that_ended_early_has_a_result() -> None:
     second = TestRun(tests[2:], tuple(map(TestResult, tests[2:])))
     whole = first.followed_by(second).completed()
     assert whole.collected == tests and whole.n_passed == 2 and whole.was_stopped
-    assert {one.test: one.kind for one in whole.failures} == {
+    assert {failure.test: failure.kind for failure in whole.failures} == {
         tests[0]: "failed",
         tests[1]: "not run",
     }
@@ -603,7 +607,7 @@ def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
     assert "57 of 57 tests pass" in heads[0] and "0 of 32 tests pass" in heads[2]
     assert "19.3 Render the scratchpad, hint 1 of 3" in here(checkout, "hint", "19").stdout
     shown = here(checkout, "solution", "19", "--yes").stdout
-    assert all(one.solution_file in shown for one in EXERCISES if one.module == "19")
+    assert all(exercise.solution_file in shown for exercise in EXERCISES if exercise.module == "19")
     assert "Every exercise of module 19 is done" in (
         here(checkout, "skip", "19") and here(checkout, "hint", "19").stderr
     )

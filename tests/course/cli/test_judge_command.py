@@ -33,8 +33,8 @@ def test_it_reports_and_keeps_every_verdict(
     assert named == ["other"] and "50 % (9 to 91): 1 of 2" in done.stdout
     kept = json.loads((tmp_path / "kept.json").read_text("utf-8"))
     assert kept["model"] == "scripted" and kept["split"] == 0
-    assert [(one["better"], one["winner"]) for one in kept["pairs"]] == [("a", "a"), ("b", "a")]
-    assert all(one["task"] and one["a_first"] == "first" for one in kept["pairs"])
+    assert [(pair["better"], pair["winner"]) for pair in kept["pairs"]] == [("a", "a"), ("b", "a")]
+    assert all(pair["task"] and pair["a_first"] == "first" for pair in kept["pairs"])
 
 
 def test_an_interruption_shows_what_was_judged(

@@ -377,8 +377,8 @@ def test_an_empty_text_is_an_error(command: CommandInfo, name: str) -> None:
     parsed: Any = typer.main.get_command(app)
     for word in words:
         parsed = parsed.commands[word]
-    parameter = next(one for one in parsed.params if one.name == name)
-    arguments = [one for one in parsed.params if one.param_type_name == "argument"]
+    parameter = next(item for item in parsed.params if item.name == name)
+    arguments = [item for item in parsed.params if item.param_type_name == "argument"]
     is_option = parameter.param_type_name == "option"
     before = [] if is_option else ["x"] * arguments.index(parameter)
     flags = [[flag, ""] for flag in parameter.opts] + [[f"{parameter.opts[-1]}="]]

@@ -76,8 +76,10 @@ class TestWork:
 
     def test_a_zip_of_the_whole_course_gives_what_is_not_as_shipped(self, tmp_path: Path) -> None:
         with zipfile.ZipFile(tmp_path / "course.zip", "w") as archive:
-            for one in load_exercises():
-                archive.writestr(f"g2c-main/{one.file}", (ROOT / one.file).read_text("utf-8"))
+            for exercise in load_exercises():
+                archive.writestr(
+                    f"g2c-main/{exercise.file}", (ROOT / exercise.file).read_text("utf-8")
+                )
             archive.writestr(
                 "g2c-main/g2c/exercises/e19_1_parse_react_step/solution.py", "# not the student's\n"
             )
@@ -202,14 +204,16 @@ def test_from_the_front_page_over_a_wrong_answer_to_a_run_of_the_right_one(
 
 @needs_browser
 def test_each_exercises_own_page_is_shown_beside_its_editor(tab: Page) -> None:
-    for one in load_exercises():
-        tab.locator("#exercise").select_option(one.id)
+    for exercise in load_exercises():
+        tab.locator("#exercise").select_option(exercise.id)
         lesson = tab.locator("#lesson")
-        expect(lesson.locator("h1")).to_contain_text(f"{one.id} ")
-        source, shown = (ROOT / one.lesson).read_text("utf-8"), lesson.inner_text()
+        expect(lesson.locator("h1")).to_contain_text(f"{exercise.id} ")
+        source, shown = (ROOT / exercise.lesson).read_text("utf-8"), lesson.inner_text()
         headings = "".join(re.findall(r"^#+ .*", source, re.MULTILINE))
-        assert set(re.findall(r"[A-Za-z]{2,}", headings)) <= set(re.findall(r"\w+", shown)), one.id
-        assert len(shown) > len(source) / 2, f"{one.id}: a part is missing"
+        assert set(re.findall(r"[A-Za-z]{2,}", headings)) <= set(re.findall(r"\w+", shown)), (
+            exercise.id
+        )
+        assert len(shown) > len(source) / 2, f"{exercise.id}: a part is missing"
 
 
 @needs_browser
@@ -256,17 +260,17 @@ def test_a_loop_without_end_is_told_and_python_begins_anew(page: Page) -> None:
 @needs_browser
 def test_the_reference_passes_where_the_page_offers_the_exercise(page: Page) -> None:
     failed = []
-    for one in load_exercises():
-        page.locator("#exercise").select_option(one.id)
-        if one.id in inside.NOT_HERE:
-            expect(page.locator("#results")).to_contain_text(inside.NOT_HERE[one.id])
+    for exercise in load_exercises():
+        page.locator("#exercise").select_option(exercise.id)
+        if exercise.id in inside.NOT_HERE:
+            expect(page.locator("#results")).to_contain_text(inside.NOT_HERE[exercise.id])
             continue
-        write(page, (ROOT / one.solution_file).read_text("utf-8") + "\n# mine\n")
+        write(page, (ROOT / exercise.solution_file).read_text("utf-8") + "\n# mine\n")
         page.get_by_role("button", name="Run tests").click()
         expect(page.locator(".verdict")).to_be_visible()
         said = page.locator("#results").inner_text()
         if not said.startswith("All "):
-            failed.append(f"{one.id}: {said[:600]}")
+            failed.append(f"{exercise.id}: {said[:600]}")
     assert not failed, "\n".join(failed)
 
 

@@ -105,7 +105,7 @@ def test_an_exercise_names_what_its_tests_call_of_others(
 ) -> None:
     called = json.loads(noted.read_text("utf-8"))
     for exercise in EXERCISES:
-        others = {one for name in exercise.tests for one in called[name]} - {exercise.id}
+        others = {item for name in exercise.tests for item in called[name]} - {exercise.id}
         unnamed, unused = others - needed_by(exercise), set(exercise.needs) - others
         assert not unnamed, f"{exercise.id}: put {unnamed} among its needs in exercise.toml"
         assert not unused, f"{exercise.id}: its tests call nothing of {unused}"
@@ -119,9 +119,9 @@ def test_each_function_that_is_marked_as_an_exercise_has_a_folder() -> None:
             for decorator in function.decorator_list:
                 if found := re.fullmatch(r"exercise\('(.+)'\)", ast.unparse(decorator)):
                     marked[found[1]] = module, name
-    assert marked == {one.id: (one.import_name, one.function) for one in EXERCISES}, (
-        "left: the stubs that are marked @exercise; right: the folders in g2c/exercises"
-    )
+    assert marked == {
+        exercise.id: (exercise.import_name, exercise.function) for exercise in EXERCISES
+    }, "left: the stubs that are marked @exercise; right: the folders in g2c/exercises"
 
 
 def test_each_exercise_and_each_reference_has_a_file_of_its_own() -> None:
@@ -226,7 +226,7 @@ def test_as_shipped_every_test_of_an_exercise_says_what_is_not_started(
     exercise: Exercise, shipped: Outcomes
 ) -> None:
     upto = EXERCISES[: EXERCISES.index(exercise) + 1]
-    expected = {f"{one.id} {one.function}: not started. {one.lesson}" for one in upto}
+    expected = {f"{item.id} {item.function}: not started. {item.lesson}" for item in upto}
     for (test_class, name), message in shipped.items():
         if test_class in exercise.tests:
             assert message in expected, f"{test_class}.{name} says {message!r}"

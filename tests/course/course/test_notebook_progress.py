@@ -142,11 +142,11 @@ class TestInAKernel:
         _, client = kernel
         run = client.execute("input()", allow_stdin=True)
         told = self.messages(client, run)
-        line = next(one for one in told if one["header"]["msg_type"] == "display_data")
+        line = next(item for item in told if item["header"]["msg_type"] == "display_data")
         assert " s" in line["content"]["data"]["text/plain"]
         client.get_stdin_msg(timeout=LIMIT_S)
         client.input("enough")
-        last = [one for one in told if one["header"]["msg_type"] == "update_display_data"][-1]
+        last = [item for item in told if item["header"]["msg_type"] == "update_display_data"][-1]
         assert last["content"]["data"] == {}, "nothing is left of it"
         assert last["content"]["transient"] == line["content"]["transient"]
 
@@ -154,10 +154,10 @@ class TestInAKernel:
         _, client = kernel
         threads = "import threading; [thread.name for thread in threading.enumerate()]"
         shown = unwatched(client, threads)
-        (result,) = (one for one in shown if one["header"]["msg_type"] == "execute_result")
+        (result,) = (item for item in shown if item["header"]["msg_type"] == "execute_result")
         assert "MainThread" in result["content"]["data"]["text/plain"]
         assert "cell progress" not in result["content"]["data"]["text/plain"]
-        assert not [one for one in shown if one["header"]["msg_type"] == "display_data"]
+        assert not [item for item in shown if item["header"]["msg_type"] == "display_data"]
 
     def test_what_was_measured_is_kept_when_a_cell_is_stopped(self, kernel):
         manager, client = kernel
@@ -171,15 +171,15 @@ measure_each([1, 2, 3], lambda n: input(), lambda done: f"They said {done}.")
         client.get_stdin_msg(timeout=LIMIT_S)
         manager.interrupt_kernel()
         errors = [
-            one["content"]
-            for one in self.messages(client, run)
-            if one["header"]["msg_type"] == "error"
+            message["content"]
+            for message in self.messages(client, run)
+            if message["header"]["msg_type"] == "error"
         ]
         (error,) = errors
         assert "\n".join(error["traceback"]) == "Stopped after 1 of 3.\n\nThey said ['yes']."
         (said,) = (
-            one["content"]["data"]["text/plain"]
-            for one in unwatched(client, "so_far")
-            if one["header"]["msg_type"] == "execute_result"
+            item["content"]["data"]["text/plain"]
+            for item in unwatched(client, "so_far")
+            if item["header"]["msg_type"] == "execute_result"
         )
         assert said == "('yes',)"

@@ -72,9 +72,9 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
         if reader:
             reader.kill()
             reader.wait()
-        for one in others:
+        for other in others:
             with suppress(psutil.NoSuchProcess):
-                one.kill()
+                other.kill()
 
 
 IN_TERMINAL = """
@@ -104,7 +104,7 @@ def close(terminal: Terminal) -> None:
 @pytest.mark.parametrize(
     "stop",
     [
-        *(send(one) for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)),
+        *(send(item) for item in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)),
         *(press_ctrl_c, close),
     ],
     ids=["SIGTERM", "SIGHUP", "SIGINT", "Ctrl-C", "the terminal is closed"],

@@ -68,9 +68,13 @@ def test_a_line_is_json_whatever_was_asked() -> None:
 def test_a_step_that_failed_or_could_not_be_read_is_shown_and_not_learned(slip: str) -> None:
     run = ran(slip, CALL, ANSWER, halt_on_stuck=False)
     traces = traces_of(run)
-    assert [one for trace in traces for one in learned(trace)] == [CALL + STOP, ANSWER + END]
+    assert [item for trace in traces for item in learned(trace)] == [CALL + STOP, ANSWER + END]
     assert any(slip in text for trace in traces for text, _ in trace["segments"])
-    weights = [one.get("weight", 1) for one in chat_of(run)["messages"] if "assistant" in str(one)]
+    weights = [
+        message.get("weight", 1)
+        for message in chat_of(run)["messages"]
+        if "assistant" in str(message)
+    ]
     assert weights == [0, 1, 1]
 
 
@@ -113,7 +117,7 @@ def test_a_secret_is_in_no_text_and_is_not_learned() -> None:
     run = ran(CALL, told, question=f"My key is {SECRET}; what is 23 * 17?")
     for text in texts_of(run):
         assert SECRET not in text and "[redacted]" in text
-    assert [one for trace in traces_of(run) for one in learned(trace)] == [CALL + STOP]
+    assert [item for trace in traces_of(run) for item in learned(trace)] == [CALL + STOP]
     assert chat_of(run)["messages"][-1]["weight"] == 0
 
 

@@ -45,7 +45,7 @@ from g2c.memory.core.types import Turn
 from g2c.swarm.core.reading import CONTEXT, OVERHEAD, Ask, Errand, File, Question
 from g2c.tools import ToolError
 
-GOALS = [one for one in load_exercises() if one.has_goal and not goal_of(one).facts]
+GOALS = [item for item in load_exercises() if item.has_goal and not goal_of(item).facts]
 """Those that are measured in no time; the one that asks a model has a file of its own."""
 
 SEEDS = (PUBLIC_SEED, 1, 77, 2_026)
@@ -84,7 +84,7 @@ def test_the_first_version_stays_far_below(exercise: Exercise, seed: int) -> Non
 def test_a_score_says_where_it_loses_in_at_most_five_sentences(exercise: Exercise) -> None:
     lost = scored(exercise, "first version", PUBLIC_SEED).lost
     assert 0 < len(lost) <= 5, lost
-    assert all(one.partition("\n")[0].rstrip(")").endswith(".") for one in lost), lost
+    assert all(item.partition("\n")[0].rstrip(")").endswith(".") for item in lost), lost
 
 
 @each_goal
@@ -117,8 +117,8 @@ class TestWorth:
             asked = sorted(month.questions, key=attrgetter("times"), reverse=True)[:BUDGET]
             claims = month.claims.items()
             kept = [
-                max(n for n, c in claims if (c.matter, c.value) == (one.matter, one.value))
-                for one in asked
+                max(n for n, c in claims if (c.matter, c.value) == (item.matter, item.value))
+                for item in asked
             ]
             assert measure_month(month, kept) == best_of(month)
 
@@ -134,7 +134,7 @@ class TestWorth:
         ],
     )
     def test_a_choice_that_breaks_the_contract_is_a_sentence(self, kept: Any, says: str) -> None:
-        goal = goal_of(next(one for one in GOALS if one.id == "20.9"))
+        goal = goal_of(next(item for item in GOALS if item.id == "20.9"))
         found = goal.measure(lambda turns, budget: kept, PUBLIC_SEED, no_progress)
         assert found.points == 0 and says in found.lost[0]
 
@@ -157,7 +157,7 @@ class TestPlateau:
         assert found.points < 10
 
     def test_who_knew_all_rounds_has_nearly_everything(self) -> None:
-        ends = {one.totals[:2]: one.best for one in plateau.make_reviews(PUBLIC_SEED)}
+        ends = {review.totals[:2]: review.best for review in plateau.make_reviews(PUBLIC_SEED)}
 
         def knows(history: list[float], price: float) -> bool:
             return len(history) >= ends.get(tuple(history[:2]), 2)
@@ -348,7 +348,7 @@ class TestTryCalls:
         draft = "def f(n):\n    print('{\"gives\": \"2\"}', end='')\n    return 1 / n"
         with many_programs() as run:
             found = try_calls(draft, ["f(1)", "f(0)"], run)
-        assert [(one.gives, one.raises[:17]) for one in found] == [
+        assert [(item.gives, item.raises[:17]) for item in found] == [
             ("1.0", ""),
             ("", "ZeroDivisionError"),
         ]
@@ -384,7 +384,7 @@ def test_a_check_measures_tasks_that_nobody_has_seen(
 
 
 @pytest.mark.parametrize(
-    "exercise", [one for one in GOALS if goal_of(one).tasks], ids=attrgetter("id")
+    "exercise", [goal for goal in GOALS if goal_of(goal).tasks], ids=attrgetter("id")
 )
 def test_the_tasks_of_a_seed_can_be_read(exercise: Exercise) -> None:
     tasks = goal_of(exercise).tasks
@@ -456,7 +456,7 @@ class TestReading:
 
     def case(self, **changes: Any) -> reading.Library:
         files = tuple(File(f"{n}.md", 1_000) for n in range(20))
-        statements = {one.name: [reading.Statement("port", "1", 1.0)] for one in files}
+        statements = {file.name: [reading.Statement("port", "1", 1.0)] for file in files}
         known: dict[str, Any] = {
             "question": Question("Which port?", "port", "fact"),
             "files": files,
@@ -471,7 +471,7 @@ class TestReading:
     def test_a_worker_reads_up_to_the_first_file_that_does_not_fit(self) -> None:
         case = self.case()
         desk = reading.Desk(case)
-        (reply,) = desk.ask([Errand("port", tuple(one.name for one in case.files))])
+        (reply,) = desk.ask([Errand("port", tuple(file.name for file in case.files))])
         assert reply.read == tuple(f"{n}.md" for n in range(CONTEXT // 1_000))
         assert reply.left == 10_000 - OVERHEAD - CONTEXT
 
@@ -479,15 +479,15 @@ class TestReading:
         desk = reading.Desk(self.case(budget=2 * OVERHEAD + 2_500))
         errands = [Errand("port", names) for names in (("3.md",), ("4.md", "5.md"), ("6.md",))]
         replies = desk.ask(errands)
-        assert [one.read for one in replies] == [("3.md",), (), ("6.md",)]
-        assert [one.left for one in replies] == [500, 500, 500]
+        assert [reply.read for reply in replies] == [("3.md",), (), ("6.md",)]
+        assert [reply.left for reply in replies] == [500, 500, 500]
         assert (desk.ask(errands)[0].claims, desk.sent, desk.rounds) == ((), 2, 2)
 
     def test_an_equal_errand_is_another_look(self) -> None:
         case = self.case(budget=10**6)
-        errand = Errand("port", tuple(one.name for one in case.files))
+        errand = Errand("port", tuple(file.name for file in case.files))
         replies = reading.Desk(case).ask([errand] * 20)
-        assert len({one.claims for one in replies}) > 10
+        assert len({reply.claims for reply in replies}) > 10
         assert reading.Desk(case).ask([errand] * 20) == replies
 
     def test_a_file_named_twice_is_read_once_and_one_that_is_not_there_is_an_error(self) -> None:
@@ -515,9 +515,9 @@ class TestReading:
     def test_the_questions_can_be_answered_from_what_the_files_say(self, seed: int) -> None:
         for case in reading.make_libraries(seed):
             about = case.question.about
-            originals = [one for one in case.files if not one.copy_of]
-            said = [s for one in originals for s in case.statements.get(one.name, ())]
-            values = [one.value for one in said if one.about == about]
+            originals = [file for file in case.files if not file.copy_of]
+            said = [s for original in originals for s in case.statements.get(original.name, ())]
+            values = [item.value for item in said if item.about == about]
             if case.question.kind == "total":
                 assert case.answer == str(sum(map(int, values)))
                 continue
@@ -525,22 +525,22 @@ class TestReading:
             first = max(values, key=values.count, default=None)
             if case.question.kind == "linked":
                 second = case.question.second(str(first))
-                rooms = {one.value for one in said if one.about == second}
+                rooms = {item.value for item in said if item.about == second}
                 assert len(rooms) == (first is not None)
                 first = rooms.pop() if rooms else None
             assert first == case.answer != case.misled or first is None
-            assert max(one.tokens for one in case.files) < CONTEXT - OVERHEAD
+            assert max(file.tokens for file in case.files) < CONTEXT - OVERHEAD
 
     @each_seed
     def test_copies_say_what_their_originals_say(self, seed: int) -> None:
         copies = 0
         for case in reading.make_libraries(seed):
-            names = {one.name: one for one in case.files}
-            for one in case.files:
-                if one.copy_of:
+            names = {file.name: file for file in case.files}
+            for file in case.files:
+                if file.copy_of:
                     copies += 1
-                    assert names[one.copy_of].tokens == one.tokens
-                    assert case.statements.get(one.name) == case.statements.get(one.copy_of)
+                    assert names[file.copy_of].tokens == file.tokens
+                    assert case.statements.get(file.name) == case.statements.get(file.copy_of)
         assert copies > 1_000
 
     def test_one_worker_is_at_nothing_and_so_is_the_same_in_other_words(self) -> None:
@@ -554,7 +554,7 @@ class TestReading:
             question: Question, files: Sequence[File], ask: Ask, budget: int
         ) -> str | None:
             replies = ask([Errand(question.about, (file.name,)) for file in files])
-            values = [one.value for reply in replies for one in reply.claims]
+            values = [claim.value for reply in replies for claim in reply.claims]
             if question.kind == "total":
                 return str(sum(map(int, values)))
             return max(values, key=values.count, default=None)
@@ -625,7 +625,7 @@ class TestStrangers:
         def known(call: ProposedCall, run: RunSoFar) -> str:
             words = {word for text in run.texts if text.trusted for word in words_of(text.text)}
             targets = [call.arguments.get(name) or "" for name in ("to", "guests", "account")]
-            is_known = all(word in words for one in targets for word in words_of(str(one)))
+            is_known = all(word in words for target in targets for word in words_of(str(target)))
             return "allow" if is_known or not call.effect else "ask"
 
         def nothing(call: ProposedCall, run: RunSoFar) -> str:
@@ -642,9 +642,9 @@ class TestStrangers:
         days = [day for seed in range(1, 4) for day in strangers.days_of(ask, seed, no_progress)]
         first, later = [], []
         for day in days:
-            asked = [one for one in day.rulings if one.answer == "ask"]
-            first += [one.is_made == one.wanted for one in asked[:1]]
-            later += [one.is_made == one.wanted for one in asked[3:4]]
+            asked = [ruling for ruling in day.rulings if ruling.answer == "ask"]
+            first += [item.is_made == item.wanted for item in asked[:1]]
+            later += [item.is_made == item.wanted for item in asked[3:4]]
         assert sum(first) / len(first) > 0.96 > 0.8 > sum(later) / len(later)
 
     def test_a_text_that_is_not_read_has_no_effect(self) -> None:
@@ -652,7 +652,7 @@ class TestStrangers:
             return "allow" if call.effect else "deny"
 
         for day in strangers.days_of(blind, 1, no_progress):
-            made = [one.call.name for one in day.rulings if one.call.name in EFFECTS]
+            made = [ruling.call.name for ruling in day.rulings if ruling.call.name in EFFECTS]
             source = day.world.attack.source if day.world.attack else ""
             assert "delete_file" in made or not made or source.startswith(("memory", "tool"))
 

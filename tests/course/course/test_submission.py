@@ -117,7 +117,7 @@ def test_an_archive_says_when_it_was_packed(student: Checkout) -> None:
     assert inspect_archive(packed).packed == "2026-10-25T00:30:41+00:00"
     assert inspect_archive(packed).changed == ()
     with zipfile.ZipFile(packed) as archive:
-        dates = {one.date_time for one in archive.infolist()}
+        dates = {member.date_time for member in archive.infolist()}
     assert dates == {(2026, 10, 25, 0, 30, 40)}, "a zip counts in twos, and this is UTC"
     for far_off in (datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)):
         packed = io.BytesIO(pack(student.folder, now=far_off))
@@ -163,7 +163,9 @@ def test_the_course_is_found_in_the_wrappings_of_systems(
     wrapping: str, is_folder: bool, tmp_path: Path
 ) -> None:
     given = tmp_path / "given"
-    whole = {one.file: b"# mine\n" for one in load_exercises()} | {"work/19-agent.ipynb": b"{}"}
+    whole = {exercise.file: b"# mine\n" for exercise in load_exercises()} | {
+        "work/19-agent.ipynb": b"{}"
+    }
     files = {WRAPPINGS[wrapping](name): data for name, data in whole.items()}
     more = {"archive/before-2.0/g2c/agent/parse_react_step.py": b"x", "README.md": b"y"}
     if is_folder:
@@ -423,7 +425,7 @@ def test_runs_beyond_the_limit_stay_out_but_for_those_that_the_catalogue_names(
     assert f"runs/20260101-{MOST_FILES + 99:06}-x.json" in names
     assert "runs/20260101-000004-x.json" not in names
     assert len(told) == 1 and "files stay out" in told[0], told
-    assert {one.file for one in load_exercises()} < names
+    assert {exercise.file for exercise in load_exercises()} < names
 
 
 def test_a_notebook_over_the_limit_is_packed_without_its_outputs(student: Checkout) -> None:

@@ -109,7 +109,7 @@ def test_a_file_in_another_encoding_is_left_alone(tmp_path: Path) -> None:
 
 def test_three_complete_entries_are_a_complete_catalogue() -> None:
     checked = check(three("run1", "run2", "run3"))
-    assert checked.is_complete and not any(one.lacks for one in checked.entries), checked
+    assert checked.is_complete and not any(entry.lacks for entry in checked.entries), checked
     unfinished = render_entry("A fourth", "run4", TRANSCRIPT)
     assert check(three("run1", "run2", "run3") + unfinished).is_complete, (
         "three are asked for; a fourth may be under way"

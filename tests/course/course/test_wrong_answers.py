@@ -41,7 +41,9 @@ def trials(
     folder = tmp_path_factory.mktemp("trials")
     here = Path(__file__).parents[1]
     # The examples in docstrings are items, too, and of no module.
-    items = [one for one in request.session.items if getattr(one, "module", 0) is request.module]
+    items = [
+        entry for entry in request.session.items if getattr(entry, "module", 0) is request.module
+    ]
     only = {exercise_of(item) for item in items}
     command = [sys.executable, "-m", "wrong_answers", str(folder), "--only", *(only - {""})]
     done = subprocess.run(
@@ -64,7 +66,9 @@ def exercise_of(item: pytest.Item) -> str:
         case {"exercise": exercise}:
             return exercise
         case {"file": file}:
-            return next(one.id for one in load_exercises() if file in one.other_solutions(ROOT))
+            return next(
+                entry.id for entry in load_exercises() if file in entry.other_solutions(ROOT)
+            )
     return ""
 
 

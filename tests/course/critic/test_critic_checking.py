@@ -222,7 +222,7 @@ class TestMeasured:
         approvals = Approvals("c", (ReviewedTask(load_labelled()[0], approve, revise),) * 8)
         for settled in (True, False):
             keep_measurements(file, [measurement_of(approvals, critic, "m", NOW, settled)])
-            assert [one.tells_apart for one in read_measurements(file)] == [settled]
+            assert [measurement.tells_apart for measurement in read_measurements(file)] == [settled]
 
     def test_a_verdict_of_another_sequential_test_does_not_count(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

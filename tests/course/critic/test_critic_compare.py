@@ -56,7 +56,7 @@ def examples_of(task: LabelledTask) -> list[doctest.Example]:
 def examples_as_tests(task: LabelledTask) -> str:
     """The examples as assertions: that each call gives what is written below it."""
     return "\n".join(
-        f"assert repr({one.source.strip()}) == {one.want.strip()!r}" for one in examples_of(task)
+        f"assert repr({item.source.strip()}) == {item.want.strip()!r}" for item in examples_of(task)
     )
 
 
@@ -104,10 +104,14 @@ def test_the_good_draft_does_what_the_examples_say_and_most_broken_ones_too() ->
 def test_the_examples_are_two_or_three_calls_that_the_tests_do_not_make(task: LabelledTask) -> None:
     examples, function = examples_of(task), name_of(task.good)
     assert 2 <= len(examples) <= 3
-    written = "".join(f">>> {one.source}{one.want}" for one in examples)
+    written = "".join(f">>> {example.source}{example.want}" for example in examples)
     assert written == task.examples, "a call is on one line, its value on the next, and no more"
-    assert all(calls(one.source, function) for one in examples), "an example calls the function"
-    shared = calls("".join(one.source for one in examples), function) & calls(task.tests, function)
+    assert all(calls(example.source, function) for example in examples), (
+        "an example calls the function"
+    )
+    shared = calls("".join(example.source for example in examples), function) & calls(
+        task.tests, function
+    )
     assert not shared, f"examples and tests both call {shared}"
     assert task.shown == f"{task.task}\nExamples:\n{task.examples}"
 

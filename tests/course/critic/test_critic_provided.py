@@ -283,7 +283,7 @@ class TestCompareWithoutDifference:
             tasks,
             is_enough=lambda one: one.told_apart == 3,
         )
-        assert [(one.critic, len(one.reviewed)) for one in found] == [("fair", 3), ("kind", 9)]
+        assert [(item.critic, len(item.reviewed)) for item in found] == [("fair", 3), ("kind", 9)]
 
     def test_a_review_that_failed_is_unreadable_and_no_approval(self) -> None:
         cut_off = failing_with(UnusableAnswerError("The JSON was cut off."))

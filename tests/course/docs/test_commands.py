@@ -83,9 +83,15 @@ def trouble_in_options(words: list[str]) -> str:
             return f"{path} has no command {words[0]}"
         path += f" {words[0]}"
         command = command.commands[words.pop(0)]
-    takes = {name: one for one in command.params for name in (*one.opts, *one.secondary_opts)}
+    takes = {
+        name: parameter
+        for parameter in command.params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
     takes |= {"--help": None, "-h": None, "--version": None}
-    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    arguments = [
+        parameter for parameter in command.params if parameter.param_type_name == "argument"
+    ]
     given, words = 0, list(words)
     while words:
         word = words.pop(0)
@@ -104,7 +110,11 @@ def trouble_in_options(words: list[str]) -> str:
             if not words:
                 return f"{name} of {path} has no value"
             words.pop(0)
-    most = sum(one.nargs for one in arguments) if all(one.nargs > 0 for one in arguments) else given
+    most = (
+        sum(argument.nargs for argument in arguments)
+        if all(argument.nargs > 0 for argument in arguments)
+        else given
+    )
     return f"{path} takes {most} arguments, not {given}" if given > most else ""
 
 

@@ -139,19 +139,21 @@ def test_the_first_screen_shows_a_run_and_the_way_to_the_tab(page: Page, site: P
 
 
 def test_an_exercises_page_has_its_contract_and_leads_to_itself_in_the_tab(site: Path) -> None:
-    for one in load_exercises():
-        page = site / Path(one.lesson).with_suffix(".html")
+    for exercise in load_exercises():
+        page = site / Path(exercise.lesson).with_suffix(".html")
         html = page.read_text("utf-8")
-        link = f"{FOLDER}/index.html?exercise={one.id}"
+        link = f"{FOLDER}/index.html?exercise={exercise.id}"
         (found,) = [to for to in Anchors(html).leads_to if to.endswith(link)]
         assert (page.parent / found.partition("?")[0]).resolve() == site / FOLDER / "index.html"
         contract = html.partition("The contract")[2]
-        assert f'<span class="pre">{one.function}</span>' in contract
+        assert f'<span class="pre">{exercise.function}</span>' in contract
         assert "NotImplementedError" not in contract
-        stub = (ROOT / one.file).read_text("utf-8")
-        says = stub.partition(f"def {one.function}(")[2].partition('"""')[2].partition('"""')[0]
+        stub = (ROOT / exercise.file).read_text("utf-8")
+        says = (
+            stub.partition(f"def {exercise.function}(")[2].partition('"""')[2].partition('"""')[0]
+        )
         words = set(re.findall(r"[A-Za-z]{4,}", says))
-        assert len(words & set(re.findall(r"\w+", contract))) > 0.8 * len(words) > 5, one.id
+        assert len(words & set(re.findall(r"\w+", contract))) > 0.8 * len(words) > 5, exercise.id
 
 
 @needs_chromium

@@ -74,9 +74,9 @@ class TestVerdict:
 
         found = paired("+" * 4, "+" * 4)
         assert "| price | " not in to_markdown(found, "."), "nobody knows the prices"
-        found = replace(found, of_a=[replace(one, read=100) for one in found.of_a])
+        found = replace(found, of_a=[replace(item, read=100) for item in found.of_a])
         assert "| price | " not in to_markdown(found, ".", price), "b has counted no reading"
-        found = replace(found, of_b=[replace(one, read=10) for one in found.of_b])
+        found = replace(found, of_b=[replace(item, read=10) for item in found.of_b])
         row = "| price | 180 | 900 |"  # 100 read and 40 written; 10 and 40 at ten times as much
         assert row in re.sub(" +", " ", to_markdown(found, ".", price))
         uncounted = replace(found, of_b=[*found.of_b[:3], replace(found.of_b[3], tokens=None)])
@@ -100,7 +100,7 @@ class TestVerdict:
 
     def test_the_report_has_both_beside_each_other(self) -> None:
         found = paired("+" * 10, "-" * 10)
-        found = replace(found, of_b=[replace(one, calls=5) for one in found.of_b])
+        found = replace(found, of_b=[replace(item, calls=5) for item in found.of_b])
         rows = to_markdown(found, "Suite x.").splitlines()
         table = [[cell.strip() for cell in row.split("|")[1:4]] for row in rows if "|" in row]
         assert rows[0] == "Suite x."
@@ -186,7 +186,7 @@ class TestSettings:
         model = scripted(task)
         run_task(model, task, Settings(line="Be careful."))
         prompts = [call.prompt for call in model.history]
-        assert prompts and all(one.startswith("Be careful.\n\n") for one in prompts)
+        assert prompts and all(prompt.startswith("Be careful.\n\n") for prompt in prompts)
         (native,) = load_suite(["calls"], 1, channels=("native",))
         model = scripted(native)
         run_task(model, native, Settings(line="Be careful."))

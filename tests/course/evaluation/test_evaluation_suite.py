@@ -257,8 +257,8 @@ def test_the_command_measures_the_references_whatever_the_student_has_written(
     assert re.search(r"\| arithmetic +\| 1 \|", done.stdout), done.stdout
     assert "= one step" in done.stdout and "= recovery" not in done.stdout
     outcomes = json.loads(kept.read_text())["models"]["embedded"]["outcomes"]
-    assert [one["family"] for one in outcomes] == ["arithmetic"]
-    assert all(one["calls"] and one["tokens"] for one in outcomes), outcomes
+    assert [outcome["family"] for outcome in outcomes] == ["arithmetic"]
+    assert all(outcome["calls"] and outcome["tokens"] for outcome in outcomes), outcomes
 
 
 @pytest.mark.slow

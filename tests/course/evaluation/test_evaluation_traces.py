@@ -32,7 +32,7 @@ RUN = (
 
 def test_lines_hang_below_each_other_with_bars_in_proportion() -> None:
     lines = lines_of(RUN)
-    assert [(one.label, one.depth) for one in lines] == [
+    assert [(line.label, line.depth) for line in lines] == [
         ("command chat", 0),
         ("agent Agent", 1),
         ("model tiny", 2),
@@ -40,7 +40,7 @@ def test_lines_hang_below_each_other_with_bars_in_proportion() -> None:
         ("model tiny", 2),
     ]
     assert (lines[2].left, lines[2].right) == (0.1, 0.5)
-    assert [bar(one, 10) for one in lines] == [
+    assert [bar(line, 10) for line in lines] == [
         "██████████",
         " █████████",
         " ████     ",
@@ -56,7 +56,7 @@ def test_a_trace_of_no_time_has_a_bar_all_the_same() -> None:
 
 
 def test_tokens_that_are_not_known_are_shown_as_such() -> None:
-    assert [tokens_of(one) for one in RUN] == ["", "", "900+40", "", "950+?"]
+    assert [tokens_of(item) for item in RUN] == ["", "", "900+40", "", "950+?"]
     assert costs_of(RUN) == {"tiny": (1850, 40)}
     assert sum(shares(profile(RUN)).values()) == pytest.approx(1.0)
     said = "1 call of a model did not report its tokens; no sum has them."
@@ -163,7 +163,7 @@ def test_opentelemetry_gets_one_tree_with_its_times_and_its_errors() -> None:
 
     exporter = InMemorySpanExporter()
     assert export(RUN, exporter)
-    sent = {one.name: one for one in exporter.get_finished_spans()}
+    sent = {span.name: span for span in exporter.get_finished_spans()}
     assert list(sent) == [
         "command chat",
         "invoke_agent Agent",
@@ -171,7 +171,7 @@ def test_opentelemetry_gets_one_tree_with_its_times_and_its_errors() -> None:
         "execute_tool calculator",
     ], "two calls to one model have one name"
     assert len(exporter.get_finished_spans()) == len(RUN)
-    assert len({one.context.trace_id for one in exporter.get_finished_spans()}) == 1
+    assert len({span.context.trace_id for span in exporter.get_finished_spans()}) == 1
     agent, tool = sent["invoke_agent Agent"], sent["execute_tool calculator"]
     assert agent.parent.span_id == sent["command chat"].context.span_id
     assert tool.parent.span_id == agent.context.span_id
@@ -180,5 +180,5 @@ def test_opentelemetry_gets_one_tree_with_its_times_and_its_errors() -> None:
     assert agent.status.status_code is StatusCode.UNSET, "a tool's error is not the run's"
     assert sent["chat tiny"].kind is SpanKind.CLIENT
     all_sent = exporter.get_finished_spans()
-    tokens = sum(one.attributes.get("gen_ai.usage.input_tokens", 0) for one in all_sent)
+    tokens = sum(item.attributes.get("gen_ai.usage.input_tokens", 0) for item in all_sent)
     assert tokens == 1850, "tokens are on the calls alone, so the tree adds up"

@@ -41,13 +41,13 @@ def always(reply: str) -> Judge:
 def labelled(*better: str) -> list[LabelledPair]:
     """Pairs whose longer answer a person found better."""
     answers = {"a": ("longer", "x"), "b": ("x", "longer"), "tie": ("x", "y")}
-    return [LabelledPair(Pair("t", *answers[one]), one) for one in better]  # type: ignore[arg-type]
+    return [LabelledPair(Pair("t", *answers[item]), item) for item in better]  # type: ignore[arg-type]
 
 
 class TestCompareByPreference:
     def test_a_preference_for_the_answer_survives_the_change_of_places(self) -> None:
         found = compare_by_preference(lambda _: "short", lambda _: "longer one", ["t"] * 8, longer)
-        assert [one.winner for one in found.verdicts] == ["b"] * 8
+        assert [verdict.winner for verdict in found.verdicts] == ["b"] * 8
         assert found.share_b is not None
         assert (found.share_b.estimate, found.position_bias.estimate) == (1.0, 0.0)
 
@@ -160,8 +160,8 @@ class TestKappaInterval:
 class TestLoadPairs:
     def test_the_shipped_example_favours_neither_place(self) -> None:
         pairs = load_pairs(EXAMPLE)
-        assert Counter(one.better for one in pairs) == {"a": 8, "b": 8, "tie": 4}
-        assert len({one.pair.task for one in pairs}) == 20
+        assert Counter(pair.better for pair in pairs) == {"a": 8, "b": 8, "tie": 4}
+        assert len({pair.pair.task for pair in pairs}) == 20
 
     @pytest.mark.parametrize(
         ("line", "why"),

@@ -82,19 +82,19 @@ def test_a_run_with_a_delegate_is_one_tree_whose_tokens_add_up(
     assert export(spans, OTLPSpanExporter(endpoint=f"{AT}/v1/traces"))
 
     stored = _stored(viewer, len(spans))
-    kinds = {one["name"]: one["span_kind"] for one in stored}
+    kinds = {item["name"]: item["span_kind"] for item in stored}
     assert kinds["invoke_agent Agent"] == "AGENT"
     assert kinds["execute_tool research"] == "TOOL"
     assert kinds["chat scripted"] == "LLM"
-    roots = [one for one in stored if not one["parent_id"]]
-    assert [one["name"] for one in roots] == ["command chat"]
-    assert len({one["context"]["trace_id"] for one in stored}) == 1
-    below = {one["context"]["span_id"]: one["parent_id"] for one in stored}
-    names = {one["context"]["span_id"]: one["name"] for one in stored}
+    roots = [item for item in stored if not item["parent_id"]]
+    assert [root["name"] for root in roots] == ["command chat"]
+    assert len({item["context"]["trace_id"] for item in stored}) == 1
+    below = {item["context"]["span_id"]: item["parent_id"] for item in stored}
+    names = {item["context"]["span_id"]: item["name"] for item in stored}
     agents = [id for id, name in names.items() if name.startswith("invoke_agent")]
     assert "execute_tool research" in {names[below[id]] for id in agents}
-    read = sum(one["attributes"].get("llm.token_count.prompt", 0) for one in stored)
-    assert read == sum(one.input_tokens or 0 for one in spans), "the tokens add up"
+    read = sum(item["attributes"].get("llm.token_count.prompt", 0) for item in stored)
+    assert read == sum(span.input_tokens or 0 for span in spans), "the tokens add up"
 
 
 def _stored(viewer: httpx.Client, wanted: int) -> list[dict[str, Any]]:

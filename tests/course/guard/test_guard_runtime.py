@@ -48,7 +48,7 @@ class Person:
         self.asked: list[tuple[Question, tuple[str, ...]]] = []
 
     def __call__(self, question: Question, origins: Sequence[RunText]) -> str:
-        self.asked.append((question, tuple(one.name for one in origins)))
+        self.asked.append((question, tuple(origin.name for origin in origins)))
         return self.answers.pop(0)
 
 
@@ -122,7 +122,7 @@ def test_a_no_is_told_and_not_asked_again(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"))
     result = life.run("?", step("send", to="b"), step("read_mail", name="1"), step("send", to="b"))
     assert life.mailbox.sent == [] and len(life.person.asked) == 1
-    assert [one.observation.text for one in result.steps if one.observation][::2] == [
+    assert [item.observation.text for item in result.steps if item.observation][::2] == [
         "[error] A person has said no to this call. Go on without it."
     ] * 2
 
@@ -135,7 +135,7 @@ def test_a_rule_answers_for_the_person(tmp_path: Path) -> None:
     result = denied.run("?", step("send", to="a"), step("calculator", expression="1 + 1"))
     assert denied.mailbox.sent == []
     assert all(
-        "not permitted" in one.observation.text for one in result.steps[:2] if one.observation
+        "not permitted" in item.observation.text for item in result.steps[:2] if item.observation
     )
 
 
@@ -287,7 +287,7 @@ class Office(Life):
         ]
         reads = Tool("read_file", "Read.", MAILING, lambda path: FILES[path])
         self.tools = [
-            self.guard.guarded(one, name=f"office/{one.name}", sends=True) for one in told
+            self.guard.guarded(item, name=f"office/{item.name}", sends=True) for item in told
         ]
         self.tools.append(self.guard.guarded(reads, name="office/read_file"))
 
@@ -482,7 +482,7 @@ def test_a_rule_is_about_the_file_however_it_is_spelled(tmp_path: Path) -> None:
 def test_nobody_is_there(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("later", "later"))
     result = life.run("?", step("send", to="b"), step("read_mail", name="1"), step("send", to="b"))
-    assert [one.id for one in life.log.waiting()] == ["q1"], "one question, however often"
+    assert [item.id for item in life.log.waiting()] == ["q1"], "one question, however often"
     assert "(q1), and has been asked" in result.steps[0].observation.text  # type: ignore[union-attr]
     assert life.guard.frame.later == ["q1", "q1"]
     life.log.answer("q1", "yes")

@@ -51,7 +51,7 @@ def test_a_question_is_asked_once(log: PermissionLog) -> None:
 def test_a_yes_is_for_one_call(log: PermissionLog) -> None:
     log.answer(log.ask(CALL).id, "yes")
     assert not any(log.spend(other) for other in OTHERS)
-    assert [one.call for one in log.approvals()] == [CALL]
+    assert [approval.call for approval in log.approvals()] == [CALL]
     assert log.spend(CALL)
     assert not log.spend(CALL) and not log.approvals()
     assert log.ask(CALL).id == "q2", "it has to be asked again"
@@ -153,10 +153,10 @@ def test_a_line_that_nobody_here_wrote_opens_nothing(
     log.file.parent.mkdir(parents=True)
     call = {"actor": CALL.actor, "tool": CALL.tool, "arguments": dict(CALL.arguments)}
     asked = {"what": "asked", "id": "q1", "call": call, "why": []}
-    for one in (asked, line):
+    for item in (asked, line):
         with log.file.open("a") as file:
-            file.write(json.dumps({"at": NOW.isoformat(), **one}) + "\n")
-    assert [one.call for one in log.questions()] == [CALL]
+            file.write(json.dumps({"at": NOW.isoformat(), **item}) + "\n")
+    assert [question.call for question in log.questions()] == [CALL]
     assert not log.approvals() and not log.spend(CALL)
 
 
@@ -174,7 +174,7 @@ def test_a_torn_or_foreign_line_is_passed_over(log: PermissionLog) -> None:
     lines += ['{"at": "2026-01-01T00:00:00+00:00", "what": "asked", "id": "q8", "call": {"a": 1}}']
     with log.file.open("a") as file:
         file.write("\n".join(lines))
-    assert [one.id for one in log.questions()] == ["q1"]
+    assert [question.id for question in log.questions()] == ["q1"]
     assert log.spend(CALL), "and the next line is written below the torn one"
 
 

@@ -10,22 +10,22 @@ from g2c.classroom.course_file import Course
 from g2c.classroom.roster import Student
 from g2c.course.manifest import load_exercises
 
-M19 = [one for one in load_exercises() if one.module == "19"]
-MOST = float(sum(one.points for one in M19))
+M19 = [exercise for exercise in load_exercises() if exercise.module == "19"]
+MOST = float(sum(item.points for item in M19))
 """The points of module 19, if nobody decides otherwise."""
 
 
 def result(name: str, share: float = 1.0, look: str = "", **more: Any) -> dict[str, Any]:
     exercises = [
         {
-            "id": one.id,
+            "id": item.id,
             "status": "passing" if share == 1 else "failing",
-            "score": one.points * share,
-            "max_score": one.points,
-            "look": ["why"] if one.id == look else [],
+            "score": item.points * share,
+            "max_score": item.points,
+            "look": ["why"] if item.id == look else [],
             "failures": [],
         }
-        for one in M19
+        for item in M19
     ]
     return {"name": name, "exercises": exercises, **more}
 

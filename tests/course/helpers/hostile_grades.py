@@ -45,7 +45,7 @@ def graded(
     """
     pristine_course()  # stays until this process ends
     temporary = folders.mktemp("temporary")
-    trees = {one: _submission(one, folders.mktemp("tree"), elsewhere) for one in bank}
+    trees = {answer: _submission(answer, folders.mktemp("tree"), elsewhere) for answer in bank}
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(2) as pool:
         patch.setattr("tempfile.tempdir", str(temporary))
         patch.setattr("g2c.classroom.sandbox._GRACE_S", 1.0)

@@ -38,13 +38,15 @@ def code_in(text: str, exercise: Exercise) -> list[str]:
 def stored_text(notebook: str, code: str) -> str:
     """What the shipped notebook's cell that has this code says, as text."""
     cells = json.loads((ROOT / f"notebooks/{notebook}.ipynb").read_text("utf-8"))["cells"]
-    [cell] = [one for one in cells if one["cell_type"] == "code" and code in "".join(one["source"])]
+    [cell] = [
+        item for item in cells if item["cell_type"] == "code" and code in "".join(item["source"])
+    ]
     return "".join("".join(output.get("text", "")) for output in cell["outputs"])
 
 
 def numbers(pattern: str, text: str) -> list[int]:
     """The whole numbers that the pattern's group finds, with or without commas."""
-    return [int(one.replace(",", "")) for one in re.findall(pattern, text)]
+    return [int(match.replace(",", "")) for match in re.findall(pattern, text)]
 
 
 def prose_of(page: Path) -> str:

@@ -53,9 +53,9 @@ def recorded(name: str, status: int = 200) -> Answer:
 def real(name: str, model: str = "") -> Answer:
     """What a real server answered to the exchange of that name, of that model if several have the
     name: `real("think_default")`."""
-    for one in real_exchanges():
-        if one["name"] == name and model in str(one["request"]["body"]):
-            answer = one["response"]
+    for exchange in real_exchanges():
+        if exchange["name"] == name and model in str(exchange["request"]["body"]):
+            answer = exchange["response"]
             return Answer(
                 tuple(answer["body"].encode().splitlines(keepends=True)), answer["status"]
             )

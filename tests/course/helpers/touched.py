@@ -106,7 +106,7 @@ def _directly(file: str) -> frozenset[str]:
 @cache
 def _references() -> dict[str, str]:
     """For each student's file, the solution that stands in for it in these tests."""
-    return {str(one.file): f"{one.folder}/solution.py" for one in load_exercises()}
+    return {str(exercise.file): f"{exercise.folder}/solution.py" for exercise in load_exercises()}
 
 
 def _imported(text: str) -> Iterable[str]:

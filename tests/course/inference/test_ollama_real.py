@@ -199,7 +199,7 @@ def test_a_prompt_that_ollama_cut_on_its_openai_side_is_warned_of_whatever_it_ho
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ContextWarning)
         OpenAICompatibleBackend(server.url, MODEL).complete("1 2 3 4 " * 200)
-    assert len(caught) == bool(says) and all(says in str(one.message) for one in caught)
+    assert len(caught) == bool(says) and all(says in str(item.message) for item in caught)
 
 
 def test_raw_text_is_refused_where_the_server_would_put_it_into_its_template(server):
@@ -230,7 +230,7 @@ def test_a_models_name_is_read_as_ollama_reads_it_on_its_openai_side_too(server)
 
 
 def test_every_exchange_stands_in_this_file():
-    names = {one["name"] for one in real_exchanges()} - {"version"}
+    names = {exchange["name"] for exchange in real_exchanges()} - {"version"}
     text = Path(__file__).read_text("utf-8")
     assert not [name for name in names if f'"{name}"' not in text]
 

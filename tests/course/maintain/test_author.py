@@ -47,7 +47,7 @@ def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: 
     assert made.returncode == 0, made.stderr
     entries = course.folder.glob("g2c/exercises/*/exercise.toml")
     exercises = exercises_in({file.as_posix(): file.read_bytes() for file in entries})
-    (new,) = {one for one in exercises if one.id == NEXT}
+    (new,) = {exercise for exercise in exercises if exercise.id == NEXT}
     assert exercises[-1] == new and (new.id, new.function) == (NEXT, "rest_s")
     index = (course.folder / new.lesson).with_name("index.md").read_text("utf-8")
     page = Path(new.lesson).stem

@@ -62,7 +62,7 @@ def test_an_operator_makes_the_mistake(source: str, mistake: str) -> None:
 
 def test_what_an_error_says_and_types_are_left_alone() -> None:
     mutants = mutants_of(find_exercise("19.2"), ROOT)
-    lines = {line for one in mutants for line in one.source.splitlines()}
+    lines = {line for mutant in mutants for line in mutant.source.splitlines()}
     plain = ast.unparse(ast.parse((ROOT / find_exercise("19.2").solution_file).read_text("utf-8")))
     message = next(line for line in plain.splitlines() if "raise TypeError" in line)
     assert not [line for line in lines if "raise TypeError" in line and line != message]
@@ -114,7 +114,7 @@ def test_mutants_are_tried_once_and_one_that_does_not_end_is_stopped(
 def test_the_scores_in_the_docs_are_of_all_exercises() -> None:
     text = (ROOT / table.DOCS).read_text("utf-8")
     found = {id_: float(share) for id_, share in table.ROW.findall(text)}
-    known = [one.id for one in load_exercises() if not one.has_goal]
+    known = [exercise.id for exercise in load_exercises() if not exercise.has_goal]
     for exercise_id in known:
         cure = f"python -m maintain.author mutate {exercise_id}"
         assert exercise_id in found, f"{cure} writes the row of {exercise_id}"

@@ -120,10 +120,10 @@ class Plain:
             points = own[number]
             for distance, share in ((1, 0.6), (2, 0.4)):
                 beside = [
-                    own[numbers[one]]
-                    for one in (place - distance, place + distance)
-                    if 0 <= one < len(numbers)
-                    if one < place or not self._asks(numbers[one], query)
+                    own[numbers[item]]
+                    for item in (place - distance, place + distance)
+                    if 0 <= item < len(numbers)
+                    if item < place or not self._asks(numbers[item], query)
                 ]
                 points += share * max(beside, default=0.0)
             if points and not paragraph.is_question:
@@ -178,14 +178,16 @@ class Plain:
                 assert turn
                 self.paragraphs += turn_paragraphs(turn, file, line)
             self.read[file] = text
-        changed = [one for one in topics.items() if self.read.get(one[0]) != one[0].read_bytes()]
+        changed = [
+            item for item in topics.items() if self.read.get(item[0]) != item[0].read_bytes()
+        ]
         for file, topic in sorted(changed, key=lambda one: one[1].updated):
             self._forget(file)
             self.paragraphs += topic_paragraphs(topic, file, file.read_text())
             self.read[file] = file.read_bytes()
 
     def _forget(self, file: Path) -> None:
-        self.paragraphs = [one for one in self.paragraphs if one.file != file]
+        self.paragraphs = [paragraph for paragraph in self.paragraphs if paragraph.file != file]
         self.read.pop(file, None)
 
 

@@ -34,7 +34,7 @@ def ranking(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
     """What `score` returns, with scores of three places."""
     found = score(query, index)
     is_pairs = isinstance(found, list) and all(
-        isinstance(one, tuple) and len(one) == 2 for one in found
+        isinstance(item, tuple) and len(item) == 2 for item in found
     )
     assert is_pairs, (
         f"score returns a list of pairs, each (number, score).\nYou returned {found!r:.200}"

@@ -275,10 +275,10 @@ def test_a_file_is_named_as_people_name_them(tmp_path: Path) -> None:
         lambda: make_remember_tool(store).func(name="my-notes", text="Snow."),
     ):
         writer()
-    assert [one.name for one in file.parent.iterdir()] == ["My Notes.md"]
+    assert [path.name for path in file.parent.iterdir()] == ["My Notes.md"]
     topic = store.read_topic("my-notes")
     assert topic.body == "Fir trees.\n\nLakes.\n\nSnow." and topic.name == "What I like"
-    assert [one.excerpt for one in store.recall("snow, lakes")][:2] == ["Snow.", "Lakes."]
+    assert [item.excerpt for item in store.recall("snow, lakes")][:2] == ["Snow.", "Lakes."]
     assert store.topics.faults() == ()
 
 
@@ -320,7 +320,10 @@ def test_any_value_can_be_put_into_any_head(
     lines: list[str], text: str, sources: list[str]
 ) -> None:
     head = "".join(f"{line}\n" for line in dict.fromkeys(lines))
-    wanted = {"name": " ".join(text.split()), "sources": [" ".join(one.split()) for one in sources]}
+    wanted = {
+        "name": " ".join(text.split()),
+        "sources": [" ".join(source.split()) for source in sources],
+    }
     if head.count("\nsources:") + head.startswith("sources:") > 1:
         return
     read = yaml.load(change_head(head, wanted), Loader=yaml.BaseLoader)

@@ -92,24 +92,24 @@ def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
     started = Started(tmp_path, "start", *order)
     ended = started.lines()
     next(ended)
-    worker = next(one for one in record_of(tmp_path) if one["what"] == "started")
+    worker = next(item for item in record_of(tmp_path) if item["what"] == "started")
     os.kill(worker["process"], signal.SIGKILL)
     next(ended)
     started.process.kill()
     started.process.wait()
     assert "nobody; g2c swarm resume goes on" in swarm(tmp_path, "status").stdout
-    before = [one for one in record_of(tmp_path) if one["what"] == "kept"]
+    before = [item for item in record_of(tmp_path) if item["what"] == "kept"]
     assert before, "something was found before the kill"
 
     done = swarm(tmp_path, "resume")
     assert done.returncode == 0 and "1207" in done.stdout, done.stdout + done.stderr
     events = record_of(tmp_path)
-    kept = Counter(one["errand"] for one in events if one["what"] == "kept")
+    kept = Counter(event["errand"] for event in events if event["what"] == "kept")
     assert set(kept.values()) == {1}, "each errand counts once"
     assert kept.keys() == {file.stem for file in (found_in(tmp_path) / "errands").glob("*.json")}
     last = max(place for place, one in enumerate(events) if one["what"] == "asked")
-    again = {one["errand"] for one in events[last:] if one["what"] == "claimed"}
-    assert not again & {one["errand"] for one in before}, "what was found is not looked for again"
+    again = {event["errand"] for event in events[last:] if event["what"] == "claimed"}
+    assert not again & {item["errand"] for item in before}, "what was found is not looked for again"
 
 
 @pytest.mark.slow
@@ -117,10 +117,10 @@ def test_a_supervisor_that_dies_is_run_again(tmp_path: Path, notes: Path) -> Non
     ordered(tmp_path, notes, about="the code of the mill", tokens=90_000, reads_well=800)
     started = Started(tmp_path, "supervise")
     next(started.lines())
-    [first] = {one["process"] for one in record_of(tmp_path) if one["what"] == "asked"}
+    [first] = {item["process"] for item in record_of(tmp_path) if item["what"] == "asked"}
     os.kill(first, signal.SIGKILL)
     assert started.process.wait() == 0
-    asked = [one["process"] for one in record_of(tmp_path) if one["what"] == "asked"]
+    asked = [item["process"] for item in record_of(tmp_path) if item["what"] == "asked"]
     assert len(asked) == 2 and asked[0] == first != asked[1]
     assert "1207" in swarm(tmp_path, "status").stdout
 
@@ -170,7 +170,7 @@ def test_a_worker_waits_for_a_server_that_is_away_as_it_begins(
     monkeypatch.setattr(run_swarm, "POLL_S", 0)
     monkeypatch.setattr(patient, "GROWING_PAUSES_S", (0,))
     run_swarm.run_worker(files.root, "worker-1")
-    said = [one["why"] for one in map(json.loads, files.record.open()) if one["what"] == "waits"]
+    said = [item["why"] for item in map(json.loads, files.record.open()) if item["what"] == "waits"]
     assert said == ["It waits for its model: Nothing answers."] and not loads
 
 
@@ -192,10 +192,10 @@ def test_sigterm_ends_all_processes_of_a_swarm(tmp_path: Path, notes: Path) -> N
     ordered(tmp_path, notes, about="the code of the mill", tokens=90_000, reads_well=800, workers=2)
     started = Started(tmp_path, "supervise")
     next(started.lines())
-    numbers = {one["process"] for one in record_of(tmp_path) if "process" in one}
+    numbers = {item["process"] for item in record_of(tmp_path) if "process" in item}
     started.process.terminate()
     assert started.process.wait() == 128 + signal.SIGTERM
-    assert len(numbers) == 3 and not [one for one in numbers if process_is_alive(one)]
+    assert len(numbers) == 3 and not [number for number in numbers if process_is_alive(number)]
 
 
 @pytest.mark.slow
@@ -418,8 +418,8 @@ def test_what_a_dead_supervisor_gave_to_a_cluster_is_given_out_again(
         if posted and not begun:
             begun.extend(posted)
             raise ValueError("it died")
-        for one in posted:
-            files.keep_result(one.name, Found("w"))
+        for item in posted:
+            files.keep_result(item.name, Found("w"))
 
     monkeypatch.setattr(
         "g2c.course.swarm_workers.on_cluster",
@@ -428,4 +428,6 @@ def test_what_a_dead_supervisor_gave_to_a_cluster_is_given_out_again(
     assert "it died" in swarm(tmp_path, "resume").stderr
     again = swarm(tmp_path, "resume")
     assert "Nobody can tell" in again.stdout, again.stderr
-    assert {one.name for one in begun} <= {f.stem for f in (found_in(tmp_path) / "found").iterdir()}
+    assert {item.name for item in begun} <= {
+        f.stem for f in (found_in(tmp_path) / "found").iterdir()
+    }

@@ -53,7 +53,7 @@ def do(files: SwarmFiles, worker: str, read: Callable[[Errand], Found], now: flo
 
 def events(files: SwarmFiles) -> list[tuple[str, str]]:
     lines = map(json.loads, files.record.read_text().splitlines())
-    return [(one["agent"], one["what"]) for one in lines]
+    return [(line["agent"], line["what"]) for line in lines]
 
 
 class TestWorker:
@@ -125,7 +125,7 @@ class TestSupervisor:
         errands = [Errand("the code", (f"{letter}.txt",)) for letter in "abcdef"]
         first = self.supervisor(files, lambda: do(files, "w", read)).ask(errands)
         again = self.supervisor(files, lambda: pytest.fail("nothing is waited for")).ask(errands)
-        assert [one.claims[0].value for one in first] == [f"{letter}.txt" for letter in "abcdef"]
+        assert [item.claims[0].value for item in first] == [f"{letter}.txt" for letter in "abcdef"]
         assert again == first and len(asked) == 6
 
     def test_the_same_asked_again_is_another_errand(self, files: SwarmFiles) -> None:
@@ -187,7 +187,7 @@ class TestSupervisor:
         budget = 3 * (OVERHEAD + 100)
         replies = self.supervisor(files, wait, budget=budget).ask(errands)
         assert max(at_once) == 2
-        assert [bool(one.read) for one in replies] == [True] * 3 + [False] * 3
+        assert [bool(reply.read) for reply in replies] == [True] * 3 + [False] * 3
         assert replies[0].left == 300
 
     def test_nobody_waits_for_what_may_start_forgets(
@@ -207,7 +207,7 @@ class TestSupervisor:
         readable = [File(f"{letter}.txt", CONTEXT) for letter in "abcdef"]
         budget = OVERHEAD + CONTEXT
         supervisor = Supervisor(files, readable, at_once=2, budget=budget, wait=wait)
-        (reply,) = supervisor.ask([Errand("the code", tuple(one.name for one in readable))])
+        (reply,) = supervisor.ask([Errand("the code", tuple(item.name for item in readable))])
         assert reply.read == ("a.txt",)
 
 
@@ -283,7 +283,7 @@ class TestLibrary:
         (tmp_path / "secret.txt").write_text("secret")
         (notes / "link.txt").symlink_to(tmp_path / "secret.txt")
         library = Library(notes)
-        assert [(one.name, one.copy_of) for one in library.files] == [
+        assert [(file.name, file.copy_of) for file in library.files] == [
             ("a.txt", ""),
             ("more/b.txt", "a.txt"),
         ]

@@ -447,7 +447,7 @@ class TestTheMemoryAsAServer:
                 server.stdin.write(message(number, "tools/call", name="remember", arguments=call))
             server.stdin.close()
             answers = [json.loads(line) for line in server.stdout]
-            assert sorted(one["id"] for one in answers) == list(range(2, 10))
+            assert sorted(answer["id"] for answer in answers) == list(range(2, 10))
             assert server.wait() == 0
 
     @each(["answers", "questions"])

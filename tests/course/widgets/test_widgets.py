@@ -201,8 +201,8 @@ class TestPromptGrowth:
     def test_all_prompts_are_there_without_a_kernel(self):
         page = page_of(prompt_growth(self.CALLS))
         assert page.elements.count("details") == len(self.CALLS)
-        for one in self.CALLS:
-            assert one.prompt in page.text
+        for call in self.CALLS:
+            assert call.prompt in page.text
 
     def test_the_slider_goes_from_the_first_call_to_the_last(self):
         html = prompt_growth(self.CALLS)._repr_html_()

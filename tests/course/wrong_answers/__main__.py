@@ -134,7 +134,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="wrong_answers")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--first", action="store_true")
-    parser.add_argument("--only", nargs="+", default=[one.id for one in load_exercises()])
+    parser.add_argument("--only", nargs="+", default=[exercise.id for exercise in load_exercises()])
     parser.add_argument("--tests", type=Path, default=ROOT / "tests")
     options = parser.parse_args()
     os.chdir(ROOT)
@@ -142,7 +142,7 @@ def main() -> None:
         import_module(name)  # once, and not in each fork that needs it
     load = load_first_versions if options.first else load_bank
     trials = Trials(options.folder, switch_exercises(), load, options.only)
-    suites = {one.suite for one in load_exercises() if one.id in options.only}
+    suites = {exercise.suite for exercise in load_exercises() if exercise.id in options.only}
     files = sorted(str(options.tests / Path(suite).name) for suite in suites)
     here = ["--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")]
     here.append("--import-mode=prepend")  # other tests have the names of the course's own

@@ -73,10 +73,10 @@ def _shortens(claim: list[str], words: list[str]) -> bool:
     rest = iter(words)
     left: list[str] = []
     for word in claim:
-        for one in rest:
-            if one == word:
+        for item in rest:
+            if item == word:
                 break
-            left.append(one)
+            left.append(item)
         else:
             return False
     return not _TURNS & {*left, *rest}

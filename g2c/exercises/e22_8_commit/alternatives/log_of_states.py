@@ -19,16 +19,16 @@ MOST_BYTES = 200
 def commit(disk: Disk, deliveries: Sequence[Delivery], acknowledge: Callable[[str], None]) -> int:
     log = disk.read(LOG) if LOG in disk.names() else b""
     total, counted = _newest(log)
-    if any(one.id not in counted for one in deliveries):
-        total += sum(one.amount for one in deliveries if one.id not in counted)
-        state = json.dumps([total, [one.id for one in deliveries]]).encode() + b"\n"
+    if any(delivery.id not in counted for delivery in deliveries):
+        total += sum(delivery.amount for delivery in deliveries if delivery.id not in counted)
+        state = json.dumps([total, [delivery.id for delivery in deliveries]]).encode() + b"\n"
         if len(log) > MOST_BYTES:
             disk.write(BESIDE, state)
             disk.rename(BESIDE, LOG)
         else:
             disk.append(LOG, state if log.endswith(b"\n") else b"\n" + state)
-    for one in deliveries:
-        acknowledge(one.id)
+    for delivery in deliveries:
+        acknowledge(delivery.id)
     return total
 
 

@@ -20,7 +20,7 @@ def profile(spans: Sequence[Span]) -> tuple[Row, ...]:
 
     def pieces(span: Span) -> Iterator[tuple[float, float]]:
         cuts = {span.start, span.end}
-        cuts |= {at for one in children[span.id] for at in (one.start, one.end)}
+        cuts |= {at for child in children[span.id] for at in (child.start, child.end)}
         yield from pairwise(sorted(at for at in cuts if span.start <= at <= span.end))
 
     count: Counter[str] = Counter()
@@ -32,7 +32,7 @@ def profile(spans: Sequence[Span]) -> tuple[Row, ...]:
         own[span.kind] += sum(
             end - start
             for start, end in pieces(span)
-            if not any(one.start <= start and end <= one.end for one in children[span.id])
+            if not any(child.start <= start and end <= child.end for child in children[span.id])
         )
         tokens[span.kind]["read"] += span.input_tokens or 0
         tokens[span.kind]["written"] += span.output_tokens or 0
@@ -40,7 +40,7 @@ def profile(spans: Sequence[Span]) -> tuple[Row, ...]:
     walk = list(children[None])
     for span in walk:  # the list grows during the walk
         at = span.end
-        while before := [one for one in children[span.id] if one.start < one.end <= at]:
+        while before := [child for child in children[span.id] if child.start < child.end <= at]:
             last = max(before, key=lambda one: one.end)
             critical[span.kind] += at - last.end
             walk.append(last)

@@ -18,7 +18,7 @@ ORDERS: tuple[tuple[Side, Side], ...] = (("a", "b"), ("b", "a"))
 
 def judge_pairs(pairs: Sequence[Pair], judge: Judge) -> Tally:
     verdicts = tuple(_judge(pair, judge) for pair in pairs)
-    winners = [one.winner for one in verdicts if one.winner != "unread"]
+    winners = [verdict.winner for verdict in verdicts if verdict.winner != "unread"]
     for_b = winners.count("b") + (len(winners) - winners.count("a") - winners.count("b")) / 2
     return Tally(verdicts, for_b / len(winners) if winners else None)
 

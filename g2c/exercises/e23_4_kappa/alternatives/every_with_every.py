@@ -28,5 +28,5 @@ def kappa(a: Sequence[Label], b: Sequence[Label], *, weights: Weights = "none") 
         return float(abs(one - other) ** POWERS[weights]) if POWERS[weights] else 1.0
 
     together = fmean(apart(one, other) for one, other in zip(a, b, strict=True))
-    at_random = fmean(apart(one, other) for one in a for other in b)
+    at_random = fmean(apart(item, other) for item in a for other in b)
     return None if at_random == 0 else 1 - together / at_random

@@ -19,7 +19,7 @@ def pass_rates(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
         raise ValueError(f"There are tasks, each with k tries or more, and k is 1 or more: {k!r}.")
 
     def all_drawn_are(wanted: bool, outcomes: Sequence[bool]) -> float:
-        there, left = sum(one is wanted for one in outcomes), len(outcomes)
+        there, left = sum(outcome is wanted for outcome in outcomes), len(outcomes)
         return prod(max(0, there - drawn) / (left - drawn) for drawn in range(k))
 
     return PassRates(

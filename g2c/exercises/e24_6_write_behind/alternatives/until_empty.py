@@ -18,8 +18,8 @@ def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], 
     while (first := waiting.get()) is not None:
         taken = [first, *_rest(waiting)]
         is_last = taken[-1] is None
-        batch = [one for one in taken if one is not None]
-        kept = [one for one in batch if one.written.set_running_or_notify_cancel()]
+        batch = [item for item in taken if item is not None]
+        kept = [item for item in batch if item.written.set_running_or_notify_cancel()]
         if kept:
             _write(kept, write)
         if is_last:

@@ -19,22 +19,22 @@ PACK = 2_400
 
 
 def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
-    files = [one for one in files if not one.copy_of]
-    tokens = sum(one.tokens for one in files)
+    files = [file for file in files if not file.copy_of]
+    tokens = sum(file.tokens for file in files)
     steps = 2 if question.kind == "linked" else 1
     orders = [files, files[::-1]] if budget > 2.6 * steps * tokens else [files]
 
     def said_of(about: str) -> list[str]:
         packs = [pack for order in orders for pack in _cut(order)]
         first = ask([Errand(about, tuple(pack)) for pack in packs])
-        times = Counter((one.sources[0], one.value) for reply in first for one in reply.claims)
+        times = Counter((item.sources[0], item.value) for reply in first for item in reply.claims)
         alone = sorted(claim for claim, n in times.items() if n == 1)
         third = ask([Errand(about, (name,)) for name, _ in alone])
         kept = [value for (_, value), n in sorted(times.items()) if n > 1]
         return kept + [
             value
             for (_, value), reply in zip(alone, third, strict=True)
-            if value in [one.value for one in reply.claims]
+            if value in [item.value for item in reply.claims]
         ]
 
     if question.kind == "total":
@@ -49,12 +49,12 @@ def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -
 def _cut(files: Sequence[File]) -> list[list[str]]:
     packs: list[list[str]] = [[]]
     tokens = 0
-    for one in files:
-        if tokens + one.tokens > PACK:
+    for file in files:
+        if tokens + file.tokens > PACK:
             packs.append([])
             tokens = 0
-        packs[-1].append(one.name)
-        tokens += one.tokens
+        packs[-1].append(file.name)
+        tokens += file.tokens
     return packs
 
 

@@ -30,7 +30,7 @@ NAME = re.compile(r"[A-Z][a-z]+ (?=([A-Z][a-z]+))")
 def judge_call(call: ProposedCall, run: RunSoFar) -> Permission:
     if not call.effect:
         return "allow"
-    found = {_granted(call, one, run) for one in re.split(r"(?<=[.!?])\s+", run.task)}
+    found = {_granted(call, word, run) for word in re.split(r"(?<=[.!?])\s+", run.task)}
     return "allow" if "allow" in found else "ask" if "ask" in found else "deny"
 
 
@@ -55,7 +55,7 @@ def _granted(call: ProposedCall, sentence: str, run: RunSoFar) -> Permission:
         unsure.update(words_of(text.text))
     writers = {_writer(text) for text in _meant(sentence, run.texts)} - {None}
     if tool == "send_mail":
-        unsure = {one for one in writers if one}
+        unsure = {writer for writer in writers if writer}
         if surnames:
             unsure = set()
         elif len(unsure) == 1:
