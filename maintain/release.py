@@ -28,7 +28,7 @@ def numbers(version: str) -> tuple[int, ...]:
         ValueError: there are not three.
     """
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
-        raise ValueError(f"{version!r} is no version such as 0.2.0.")
+        raise ValueError(f"{version!r} is not a version such as 0.2.0.")
     return tuple(map(int, version.split(".")))
 
 

@@ -136,7 +136,7 @@ class TestParseReactStep:
             f"you read {step.thought!r}"
         )
 
-    def test_what_is_thought_after_the_action_is_not_part_of_the_thought(self) -> None:
+    def test_text_after_the_action_is_not_part_of_the_thought(self) -> None:
         step = parsed('Thought: before\nAction: echo\nAction Input: {"text": "a"}\nThought: after')
         assert step.thought == "before", (
             "the thought is what led to the action; what follows was written before the tool had "
@@ -183,7 +183,7 @@ class TestParseReactStep:
         )
         assert step.action is None, "exactly one of action, final_answer and parse_error is set"
 
-    def test_an_empty_final_answer_is_no_answer(self) -> None:
+    def test_an_empty_final_answer_is_not_an_answer(self) -> None:
         step = parsed("Thought: hm\nFinal Answer:   \n")
         assert step.final_answer is None, (
             "'Final Answer:' with nothing behind it answers nothing; "
@@ -194,7 +194,7 @@ class TestParseReactStep:
     def test_an_empty_final_answer_leaves_the_action_to_count(self) -> None:
         step = parsed('Action: echo\nAction Input: {"text": "a"}\nFinal Answer:')
         assert step.action == Action("echo", {"text": "a"}), (
-            "an empty Final Answer is no answer, so it cannot win over the action either; "
+            "an empty Final Answer is not an answer, so it cannot win over the action either; "
             f"you read {step}"
         )
 
@@ -302,7 +302,7 @@ class TestParseReactStep:
     @each(
         [("echo..", "echo."), ("`echo`", "`echo`"), ('"echo"', '"echo"'), ("**echo**", "**echo**")]
     )
-    def test_only_one_final_period_is_no_part_of_a_name(self, names: tuple[str, str]) -> None:
+    def test_only_one_final_period_is_not_part_of_a_name(self, names: tuple[str, str]) -> None:
         written, name = names
         step = parsed(f'Action: {written}\nAction Input: {{"text": "a"}}')
         assert step.action and step.action.tool == name, (
@@ -311,14 +311,14 @@ class TestParseReactStep:
             "parser's question: the registry answers it, in words that the model reads"
         )
 
-    def test_of_two_answers_the_first_counts(self) -> None:
+    def test_the_first_of_two_answers_counts(self) -> None:
         step = parsed("Final Answer: 42\nFinal Answer: 43")
         assert step.final_answer == "42", (
             "a second marker of a kind is the model running on, not correcting itself; you read "
             f"the answer {step.final_answer!r}"
         )
 
-    def test_of_two_actions_the_first_counts(self) -> None:
+    def test_the_first_of_two_actions_counts(self) -> None:
         step = parsed(
             'Action: echo\nAction Input: {"text": "a"}\nAction: note\nAction Input: {"b": 2}'
         )
@@ -414,7 +414,7 @@ class TestParseReactStep:
         complains_of("Action Input", step)
 
     @each(["}", "{", "a } b", '\\"}{', "```", "Action: x", {"a": {"b": [{}]}}])
-    def test_what_stands_in_the_object_does_not_end_it(self, text: Any) -> None:
+    def test_text_inside_the_object_does_not_end_it(self, text: Any) -> None:
         arguments = {"text": text}
         step = parsed(f"Action: echo\nAction Input: {json.dumps(arguments)}")
         assert step.action == Action("echo", arguments), (
@@ -516,7 +516,7 @@ class TestParseReactStep:
         complains_of("Action Input", step)
 
     @each(['["a"]', '"a"', "7", "null", "true"])
-    def test_json_that_is_no_object_is_an_error(self, text: str) -> None:
+    def test_json_that_is_not_an_object_is_an_error(self, text: str) -> None:
         step = parsed(f"Action: echo\nAction Input: {text}")
         assert step.action is None, (
             f"{text} is JSON, but arguments have names: only an object will do; "
@@ -692,7 +692,7 @@ class TestExtractPlan:
         )
 
     @each([("Goal: g", "g"), ("Goal: ", "m"), ("Goal:", "m")])
-    def test_of_two_goals_the_first_counts(self, goals: tuple[str, str]) -> None:
+    def test_the_first_of_two_goals_counts(self, goals: tuple[str, str]) -> None:
         first, goal = goals
         plan = planned(f"{first}\n1. look\nGoal: another")
         assert plan == Plan(goal, ("look",)), (
@@ -737,7 +737,7 @@ class TestExtractPlan:
     def test_steps_without_text_are_dropped(self) -> None:
         plan = planned("Goal: g\n1.\n2. look\n9.   \n4. say")
         assert plan == Plan("g", ("look", "say")), (
-            "a bare number is no step: it takes no text from the next line, and the next number "
+            "a bare number is not a step: it takes no text from the next line, and the next number "
             f"need not be above it; you read {plan}"
         )
 
@@ -831,7 +831,7 @@ def block(n: int, output: str = "ok") -> str:
 class TestScratchpadRender:
     """Exercise 19.3."""
 
-    def test_no_steps_are_no_text(self) -> None:
+    def test_no_steps_are_not_text(self) -> None:
         assert rendered() == "", "without steps the text is the empty string"
         assert rendered(max_chars=10) == "", "with a cap too: no step is left out, there is none"
 
@@ -879,7 +879,7 @@ class TestScratchpadRender:
         step = AgentStep("", "t", Action("fail", {}), Observation("no disk", is_error=True))
         text = rendered(step)
         assert text == "Thought: t\nAction: fail\nAction Input: {}\nObservation: [error] no disk", (
-            "an [error] mark tells the model that this is no result to build on; "
+            "an [error] mark tells the model that this is not a result to build on; "
             f"you rendered {text!r}"
         )
 
@@ -1381,7 +1381,7 @@ class TestAgentRun:
             "that json.dumps makes, not Python's objects and not their str()"
         )
 
-    def test_another_argument_or_another_tool_is_no_repetition(self) -> None:
+    def test_another_argument_or_another_tool_is_not_a_repetition(self) -> None:
         result, _ = run([act(text="a"), act(text="b"), act(tool="note", text="b"), answer("c")])
         assert result.stopped_reason == "final_answer", (
             "another argument is another action, and so is the same argument for another tool"
@@ -1401,7 +1401,7 @@ class TestAgentRun:
             "the step just before had no action, so there is nothing that this one repeats"
         )
 
-    def test_two_steps_without_action_are_no_repetition(self) -> None:
+    def test_two_steps_without_action_are_not_a_repetition(self) -> None:
         result, _ = run(["hm", "hm", answer("c")])
         assert result.stopped_reason == "final_answer", "None is not an action that comes twice"
 
@@ -1616,7 +1616,7 @@ class TestIntegration:
             "question, plan, steps: what changes least stands first"
         )
 
-    def test_what_one_exercise_writes_the_other_reads(self) -> None:
+    def test_one_exercise_reads_the_lines_of_the_other(self) -> None:
         step = AgentStep("", "why\nnot", Action("note", {"a": "}\n{", "é": [None]}))
         written = rendered(step)
         read = parsed(written)
@@ -1822,8 +1822,8 @@ class TestSettle:
         negative, number, text = three
         given = settled([negative, number, text], 3)
         assert given == number, (
-            f"in {text!r} the hyphen joins what stands on either side, and is no minus sign: the "
-            f"last number is {number}, so {number} has two votes of three; got {given!r}"
+            f"in {text!r} the hyphen joins what stands on either side, and is not a minus sign: "
+            f"the last number is {number}, so {number} has two votes of three; got {given!r}"
         )
 
     @each(

@@ -37,7 +37,7 @@ from g2c.tracing import Event
 class TestBuildSpans:
     """Exercise 23.1."""
 
-    def test_what_begins_inside_another_hangs_below_it(self) -> None:
+    def test_a_span_that_begins_inside_another_is_its_child(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "model").end(2).begin(3, "tool").end(3).end(1)
         assert _parents(log) == {1: None, 2: 1, 3: 1}, (
             "the call 2 had ended when the tool 3 began, so 3 hangs below the agent and not below 2"
@@ -117,14 +117,14 @@ class TestBuildSpans:
         log = _Log().begin(1, "model").end(1)
         assert _built(log)[0].input_tokens is None, "a model that does not tell did not read 0"
 
-    def test_what_was_killed_is_in_the_trace(self) -> None:
+    def test_a_killed_step_is_in_the_trace(self) -> None:
         log = _Log().begin(1, "command").begin(2, "agent").begin(3, "model")
         found = [(item.id, item.error, item.end) for item in _built(log)]
         assert found == [(1, UNFINISHED, 2.0), (2, UNFINISHED, 2.0), (3, UNFINISHED, 2.0)], (
             "what never ended is what one looks for: it lasted at least until the log's last event"
         )
 
-    def test_what_was_left_open_ends_with_what_it_hangs_below(self) -> None:
+    def test_an_open_span_ends_with_its_parent(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "tool").begin(3, "model").end(1, error="KeyError")
         log.begin(4, "model").end(4)
         spans = {item.id: item for item in _built(log)}
@@ -134,7 +134,7 @@ class TestBuildSpans:
         assert (spans[1].error, spans[1].end) == ("KeyError", 3.0), "1 has an end of its own"
         assert spans[4].parent == 1, "2 and 3 are over: nothing can hang below them any more"
 
-    def test_what_another_worker_left_open_does_not_end_with_it(self) -> None:
+    def test_another_workers_open_span_does_not_end(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "tool", worker=1).end(1).begin(3, "model", worker=1)
         log.end(3, worker=1)
         spans = {item.id: item for item in _built(log)}
@@ -168,7 +168,7 @@ class TestBuildSpans:
         one = build_spans(log.events, with_text=True)[1]
         assert (one.input, one.output) == ("a question", ""), "the answer is another span's"
 
-    def test_no_event_is_no_span(self) -> None:
+    def test_no_event_is_not_a_span(self) -> None:
         assert build_spans([]) == ()
 
     def test_events_may_come_one_by_one(self) -> None:
@@ -228,7 +228,7 @@ def _ends(log: _Log) -> dict[int, float]:
 class TestProfile:
     """Exercise 23.2."""
 
-    def test_what_hangs_below_is_not_its_own_time(self) -> None:
+    def test_time_in_children_is_not_a_spans_own_time(self) -> None:
         rows = _rows(_span(1, None, "agent", 0, 10), _span(2, 1, "model", 1, 8))
         assert rows["agent"].self_s == 3.0, (
             "the agent lasted 10 s, and 7 of them were the model's: 3 are its own"
@@ -359,7 +359,7 @@ class TestProfile:
         rows = _rows(*(_span(n, None, "model", n, n + 1) for n in range(1, 4)))
         assert rows["model"].spans == 3
 
-    def test_what_was_waited_for_longest_comes_first(self) -> None:
+    def test_the_longest_wait_comes_first(self) -> None:
         rows = profile(
             [_span(1, None, "agent", 0, 10), _span(2, 1, "tool", 0, 9), _span(3, 1, "plan", 0, 8.5)]
         )
@@ -377,10 +377,10 @@ class TestProfile:
         Random(8).shuffle(spans)
         for row, other in zip(profile(spans), wanted, strict=True):
             assert row.kind == other.kind
-            assert row.critical_s == pytest.approx(other.critical_s), "a trace is no list in order"
+            assert row.critical_s == pytest.approx(other.critical_s), "a trace is not a sorted list"
             assert row.self_s == pytest.approx(other.self_s)
 
-    def test_nothing_is_no_row(self) -> None:
+    def test_nothing_is_not_a_row(self) -> None:
         assert profile([]) == ()
 
     def test_a_long_row_of_spans_inside_each_other(self) -> None:
@@ -530,7 +530,7 @@ class TestJudgePairs:
         assert found.share_b == 0.5, "a split counts half for each side"
 
     @each([("", "first"), ("second", "?"), ("tie", "both"), ("no", "no"), ("a", "b")], "replies")
-    def test_what_cannot_be_read_is_no_vote(self, replies: tuple[str, str]) -> None:
+    def test_an_unreadable_verdict_is_not_a_vote(self, replies: tuple[str, str]) -> None:
         found = judge_pairs([SHORT_LONG], replying(*replies))
         assert found.verdicts[0].winner == "unread", (
             "with one order unread nobody knows whether the other survives the swap. The pair is "
@@ -563,7 +563,7 @@ class TestJudgePairs:
             "needs the one that could be read"
         )
 
-    def test_who_wins_is_the_answer_and_not_the_judges_last_word(self) -> None:
+    def test_the_answer_is_the_winner_and_not_the_judges_last_word(self) -> None:
         pairs = [SHORT_LONG, LONG_SHORT, LONG_SHORT, LONG_SHORT, Pair("t", "x", "y")]
         found = judge_pairs(pairs, longest())
         assert found.share_b == pytest.approx(0.3), (
@@ -647,7 +647,7 @@ class TestKappa:
     def test_one_label_alone_shows_nothing(self, weights: Weights) -> None:
         assert kappa([3, 3, 3], [3, 3, 3], weights=weights) is None, (
             "with one and the same label on every item nobody could have disagreed. 1 would praise "
-            "a judge that was not tried, 0 would blame it, and 0 / 0 is no number"
+            "a judge that was not tried, 0 would blame it, and 0 / 0 is not a number"
         )
 
     def test_less_than_chance_is_below_zero(self) -> None:
@@ -793,7 +793,7 @@ class TestSequentialTest:
         )
 
     @each([0.05, 0.2, 0.5, 0.9], "alpha")
-    def test_of_all_runs_of_equals_alpha_get_a_name(self, alpha: float) -> None:
+    def test_alpha_of_all_runs_of_equals_get_a_name(self, alpha: float) -> None:
         share = named_of_equals(alpha, 12)
         assert share <= alpha, (
             f"of all 4,096 ways in which 12 wins may fall between equals, {share:.1%} get a name "
@@ -838,7 +838,7 @@ class TestSequentialTest:
             f"them, and before 200: you say {names}"
         )
 
-    def test_equal_tasks_are_no_wins(self) -> None:
+    def test_equal_tasks_are_not_wins(self) -> None:
         got = sequential_test(wins_in("+" * 50)), sequential_test(wins_in("-" * 50))
         assert got == (None, None), (
             "both solved all of 50 tasks, and then neither solved any: nobody won a task, and you "
@@ -943,7 +943,7 @@ class TestPassRates:
             f"is known what happened. You say {found}"
         )
 
-    def test_of_one_try_both_rates_are_the_share(self) -> None:
+    def test_both_rates_are_the_share_with_one_try(self) -> None:
         found = pass_rates([tried(3, 4)], 1)
         assert near_rates(found, 0.75, 0.75), (
             f"of one try, once at least and every time are the same, 3 of 4 here; you say {found}"
@@ -1001,7 +1001,7 @@ class TestPassRates:
             f"and not the first two alone, so the rates are the same each time; you say {found}"
         )
 
-    def test_thousands_of_tries_are_no_obstacle(self) -> None:
+    def test_thousands_of_tries_are_not_an_obstacle(self) -> None:
         try:
             found = pass_rates([tried(4000, 4000), tried(0, 4000)], 2000)
         except OverflowError as error:
@@ -1057,7 +1057,7 @@ class TestDecide:
     def test_a_clear_lead_is_named(self) -> None:
         got = decide(Counts(2, 38, 20), 100, 0.1), decide(Counts(38, 2, 20), 100, 0.1)
         assert got == ("b", "a"), (
-            "38 wins to 2 are no luck, and every further task costs 0.1: say who it is. For 38 "
+            "38 wins to 2 are not luck, and every further task costs 0.1: say who it is. For 38 "
             f"wins of B and then of A you say {got}"
         )
 

@@ -117,7 +117,7 @@ class TestQuoteData:
         assert got == text, f"no `<|` stands here, so nothing has to be taken apart: {got!r}"
 
     @each([("> 7 kg", "> > 7 kg"), ("> a\n> b", "> > a\n> > b"), ("> ", "> > ")], "the texts")
-    def test_what_looks_quoted_is_quoted_once_more(self, case: tuple[str, str]) -> None:
+    def test_quoted_text_is_quoted_once_more(self, case: tuple[str, str]) -> None:
         text, wished = case
         got = quote_data(text)
         assert got == wished, (
@@ -295,7 +295,7 @@ class TestPermit:
             "`a/b` and `./a//b` are one path, so the two rules are about the same calls"
         )
 
-    def test_what_a_wide_rule_denies_is_not_asked_about_elsewhere(self) -> None:
+    def test_a_call_that_a_wide_rule_denies_is_not_asked_about(self) -> None:
         rules = Rule("deny"), Rule("allow", "write_file", "path", "notes/")
         got = [permitted(write(path), *rules) for path in ("notes/a", "mail/a")]
         assert got == ["allow", "deny"], (
@@ -508,7 +508,7 @@ class TestTraceOrigins:
             f"order in which the texts were read: {got}"
         )
 
-    def test_what_a_trusted_text_has_needs_no_other_origin(self) -> None:
+    def test_a_value_in_a_trusted_text_needs_no_other_origin(self) -> None:
         mail = RunText("mail 3", "I am ada@mill.example and wait for the list of guests.")
         got = origins({"to": "ada@mill.example", "subject": "list of guests"}, mail)
         assert got == (), (
@@ -603,7 +603,7 @@ class TestTraceOrigins:
             f"white space aside; the mail has only one word of the second call's title: {got}"
         )
 
-    def test_words_that_stand_apart_are_no_piece(self) -> None:
+    def test_words_that_stand_apart_are_not_a_piece(self) -> None:
         mail = RunText("mail 3", "Blue is the sea, and the harbour is blue.")
         got = origins({"title": "blue harbour"}, mail)
         assert got == (), f"the mail has both words, and never one after the other: {got}"
@@ -622,7 +622,7 @@ class TestTraceOrigins:
             f"{RUN - 1} plain words in a row happen by chance, in a text of more words: {short}"
         )
 
-    def test_what_was_made_of_a_mail_is_a_strangers_word(self) -> None:
+    def test_a_memory_made_of_a_mail_is_a_strangers_word(self) -> None:
         memory = RunText("memory 1", "Ada is at eve@cave.example.", True, made_of=("mail 3",))
         got = origins({"to": "eve@cave.example"}, MAIL, memory)
         assert got == ("mail 3", "memory 1"), (
@@ -698,7 +698,7 @@ class TestTraceOrigins:
             "piece looked for in each text?"
         )
 
-    def test_what_it_is_given_stays_as_it_was(self) -> None:
+    def test_the_arguments_stay_as_they_were(self) -> None:
         arguments = {"to": ["eve@cave.example"], "more": {"a": [1, {"b": 2}]}}
         texts = [TOLD, MAIL]
         trace_origins(arguments, texts)
@@ -810,7 +810,7 @@ class Counted(WindowPart):
 class TestFitWindow:
     """Exercise 25.4."""
 
-    def test_what_fits_stays_whole(self) -> None:
+    def test_a_text_that_fits_stays_whole(self) -> None:
         assert fit_window([], 0) == (), "an empty prompt has nothing to cut"
         parts = steps(30, 40, 17)
         got = fit_window(parts, 100)
@@ -884,7 +884,7 @@ class TestFitWindow:
             f"if it went, its output would come to nobody: {got}"
         )
 
-    def test_what_had_to_stay_goes_when_its_time_comes(self) -> None:
+    def test_a_part_that_had_to_stay_goes_at_its_time(self) -> None:
         parts = [kept(10), call(5), output(1, 40), call(5), call(5), output(4, 60), output(3, 30)]
         got = window(parts, 100)
         assert (got[3], got[5:]) == ("W", "DW"), (
@@ -897,7 +897,7 @@ class TestFitWindow:
             f"others: if you skipped it before, you have to find it again: {got}"
         )
 
-    def test_what_is_kept_stays_whole_wherever_it_stands(self) -> None:
+    def test_kept_parts_stay_whole_wherever_they_stand(self) -> None:
         parts = [kept(10), kept(9), call(3), output(2, 30), call(2), kept(9), call(2), kept(60)]
         got = window(parts, 100)
         assert (got[:2], got[5], got[7]) == ("WW", "W", "W"), (
@@ -924,7 +924,7 @@ class TestFitWindow:
             f"{changed} times. Each time, a model reads everything behind it again"
         )
 
-    def test_what_saves_nothing_becomes_short_as_well(self) -> None:
+    def test_a_part_that_saves_nothing_is_shortened_too(self) -> None:
         parts = [kept(5), call(1), output(1, 10, 10), call(1), output(3, 60), call(1)]
         got = window(parts, 77)
         assert got == "WWSWSW", (
@@ -943,7 +943,7 @@ class TestFitWindow:
         got = window(parts, 101 if not more else 105)
         assert got[:2] == "WW", f"with a few tokens more each prompt fits: {got}"
 
-    def test_what_is_kept_can_be_too_long_by_itself(self) -> None:
+    def test_the_kept_part_alone_can_be_too_long(self) -> None:
         assert window([kept(60), kept(40)], 100) == "WW", "100 tokens fit into 100"
         why = "the two are kept whatever happens, and have 101 tokens"
         refusal_of(lambda: fit_window([kept(60), kept(41)], 100), why)
@@ -1035,7 +1035,7 @@ def carry_out(
 class TestRecoverCalls:
     """Exercise 25.5."""
 
-    def test_what_is_answered_needs_nothing(self) -> None:
+    def test_an_answered_call_needs_nothing(self) -> None:
         for journal in (
             (),
             (Began("c1", "send"), Ended("c1")),
@@ -1051,7 +1051,7 @@ class TestRecoverCalls:
             f"down. Both leave this journal, so somebody has to look: {got}"
         )
 
-    def test_what_may_be_called_twice_is_repeated(self) -> None:
+    def test_a_repeatable_call_is_repeated(self) -> None:
         for repeatable in (["look"], {"look"}, {"look": 1}.keys(), ("add", "look")):
             got = recover_calls([Began("c1", "look"), Began("c2", "send")], repeatable)
             assert got == (Recovery("c1", "repeat"), Recovery("c2", "ask")), (
@@ -1061,7 +1061,7 @@ class TestRecoverCalls:
 
     @each([("look", True, "tell"), ("send", True, "tell"), ("look", False, "repeat"),
            ("send", False, "repeat")], "tool, whether it happened, and what to do")  # fmt: skip
-    def test_whoever_looked_decides(self, case: tuple[str, bool, Any]) -> None:
+    def test_a_reviewer_who_looked_decides(self, case: tuple[str, bool, Any]) -> None:
         tool, happened, action = case
         got = recovered(Began("c1", tool), Told("c1", happened))
         assert got == (Recovery("c1", action),), (
@@ -1076,7 +1076,7 @@ class TestRecoverCalls:
             f"somebody looked again and corrected themselves, so the later line holds: {got}"
         )
 
-    def test_what_was_said_before_it_was_repeated_is_old(self) -> None:
+    def test_text_before_its_repetition_is_old(self) -> None:
         for happened in (True, False):
             got = recovered(Began("c1", "send"), Told("c1", happened), Began("c1", "send"))
             assert got == (Recovery("c1", "ask"),), (
@@ -1194,7 +1194,7 @@ def keys(signs: str, length: int, count: int = 100) -> list[str]:
 
 
 def ordinary_lines() -> Iterable[str]:
-    """Words that are long and have many different characters, but are no secrets."""
+    """Words that are long and have many different characters, but are not secrets."""
     random = Random(7)
     for _ in range(60):
         yield f"commit {random.randbytes(20).hex()}, image sha256:{random.randbytes(32).hex()}"
@@ -1285,7 +1285,7 @@ class TestFindSecrets:
             f"as any other sign: {got}"
         )
 
-    def test_what_follows_bearer_is_found_if_it_has_a_digit(self) -> None:
+    def test_a_token_after_bearer_is_found_if_it_has_a_digit(self) -> None:
         text = (
             "Authorization: Bearer abc.def-123, authorization: bearer x9x9x9. Bearer tokens, "
             "Bearer\nauthentication"
@@ -1335,7 +1335,7 @@ class TestFindSecrets:
         ],
         "the place",
     )
-    def test_what_is_joined_to_more_is_not_a_key_by_itself(self, place: str) -> None:
+    def test_a_key_joined_to_more_is_not_a_key(self, place: str) -> None:
         made = keys(SIGNS["letters of both cases and digits"], 40, 20)
         found = sum(bool(secrets_in(place.format(key))) for key in made)
         assert found == 0, (
@@ -1346,7 +1346,7 @@ class TestFindSecrets:
             "after `=`, and before the period of a sentence, a key stands free"
         )
 
-    def test_hashes_numbers_pictures_and_long_names_are_no_secrets(self) -> None:
+    def test_hashes_numbers_pictures_and_long_names_are_not_secrets(self) -> None:
         found = [(line, secret) for line in ordinary_lines() for secret in secrets_in(line)]
         assert found == [], (
             f"{len(found)} of the lines without a secret lose something, such as "
@@ -1455,7 +1455,7 @@ def sent(run: RunSoFar, to: str) -> Permission:
 class TestJudgeCall:
     """Exercise 25.7."""
 
-    def test_what_the_person_asks_for_may_be_done(self) -> None:
+    def test_a_deed_that_the_person_asks_for_is_allowed(self) -> None:
         run = run_so_far("Send the file plan.md to Ada Mill.", LETTER)
         got = sent(run, "ada@mill.example")
         assert got != "deny", (
@@ -1514,7 +1514,7 @@ class TestJudgeCall:
             f"nobody is reached by it. Where all such words are refused, nothing is done: {got!r}"
         )
 
-    def test_what_is_to_be_sent_is_not_to_be_deleted(self) -> None:
+    def test_leave_to_send_is_not_leave_to_delete(self) -> None:
         run = run_so_far("Send the file plan.md to Ada Mill.", LETTER)
         got = judged(run, "delete_file", path="plan.md")
         assert got != "allow", (
@@ -1567,7 +1567,7 @@ class TestJudgeCall:
             "that is left from a run before?"
         )
 
-    def test_what_it_is_given_stays_as_it_was(self) -> None:
+    def test_the_arguments_stay_as_they_were(self) -> None:
         run = run_so_far("Send the file plan.md to Ada Mill.", LETTER)
         arguments = {"to": ["ada@mill.example"], "body": {"a": [1]}}
         judge_call(ProposedCall("assistant", "send_mail", arguments), run)

@@ -316,7 +316,7 @@ def status_after(
 class TestRunnerStatus:
     """Exercise 22.2."""
 
-    def test_where_nothing_ends_it_a_loop_runs_on(self) -> None:
+    def test_a_loop_runs_on_unless_something_ends_it(self) -> None:
         status = status_after(budget=Budget(ticks=9, tokens=99, seconds=9.0))
         assert status == "running", f"no reason to end: it runs on; you said {status!r}"
 
@@ -327,7 +327,7 @@ class TestRunnerStatus:
             f"say that all is done; you said {status!r}"
         )
 
-    def test_a_claim_is_no_proof(self) -> None:
+    def test_a_claim_is_not_proof(self) -> None:
         status = status_after("done", success=MISSED)
         assert status == "running", (
             "the agent says that all is done, and the success command says that it is not: the "
@@ -348,13 +348,13 @@ class TestRunnerStatus:
             f"work, and not at how it came about; you said {status!r}"
         )
 
-    def test_a_goal_that_is_not_reached_yet_is_no_failure(self) -> None:
+    def test_a_goal_that_is_not_reached_yet_is_not_a_failure(self) -> None:
         status = status_after("continue", success=MISSED)
         assert status == "running", (
             f"the success command is asked again after the next tick; you said {status!r}"
         )
 
-    def test_whoever_asks_the_loop_to_stop_is_heard(self) -> None:
+    def test_a_request_to_stop_is_followed(self) -> None:
         status = status_after(stop=True)
         assert status == "stopped", f"there is a stop file; you said {status!r}"
 
@@ -440,7 +440,7 @@ class TestRunnerStatus:
         status = status_after(budget=Budget(tokens=100), spent=Spent(ticks=1, tokens=250))
         assert status == "budget_exceeded", f"250 tokens of 100 are spent; you said {status!r}"
 
-    def test_what_is_left_of_a_budget_can_be_spent(self) -> None:
+    def test_the_rest_of_a_budget_can_be_spent(self) -> None:
         status = status_after(budget=Budget(3, 500, 20.0), spent=Spent(2, 499, 19.99))
         assert status == "running", (
             f"a tick, a token and a hundredth of a second are left; you said {status!r}"
@@ -448,7 +448,7 @@ class TestRunnerStatus:
 
     def test_without_a_bound_there_is_nothing_to_use_up(self) -> None:
         status = status_after(spent=Spent(10**6, 10**9, 1e9))
-        assert status == "running", f"None is no bound, whatever was spent; you said {status!r}"
+        assert status == "running", f"None is not a bound, whatever was spent; you said {status!r}"
 
     def test_a_claim_that_is_wrong_hides_no_other_reason(self) -> None:
         others: list[tuple[dict[str, Any], LoopStatus]] = [
@@ -714,7 +714,7 @@ class TestRunnerRun:
             f"the work and before its commit, or a person was faster; you did: {loop.story}"
         )
 
-    def test_what_was_spent_before_counts(self) -> None:
+    def test_earlier_spending_counts(self) -> None:
         loop = Rehearsal("continue", "continue", opened=state_of(tick=7, spent=Spent(7, 700, 7.0)))
         state = loop.play()
         assert (state.status, state.tick) == ("budget_exceeded", 9), (
@@ -778,7 +778,7 @@ class TestRunnerRun:
         loop = Rehearsal("continue", KeyboardInterrupt())
         state = loop.play("Tidy up.")
         assert loop.events[-4:] == ["tick 2", "interrupted", "close", "not alone"], (
-            "half a tick is no tick: it is not committed, and runs again when the loop goes on. "
+            "half a tick is not a tick: it is not committed, and runs again when the loop goes on. "
             "runner.interrupted() marks the loop as stopped, and it is closed; you did: "
             f"{loop.story}"
         )
@@ -867,7 +867,7 @@ class TestIsStuck:
             f"too; you said {stuck}"
         )
 
-    def test_what_came_before_does_not_matter(self) -> None:
+    def test_earlier_ticks_do_not_matter(self) -> None:
         stuck = is_stuck(waiting({"answer": "A shelf is tidy."}, {}, {}, {}))
         assert stuck is True, (
             "the loop got somewhere once and now it does not; only its newest 3 ticks are asked "
@@ -920,7 +920,7 @@ class TestIsStuck:
             f"said {stuck}"
         )
 
-    def test_what_a_tick_cost_does_not_matter(self) -> None:
+    def test_the_cost_of_a_tick_does_not_matter(self) -> None:
         costs: list[Changes] = [
             {"ts": NOW + timedelta(minutes=number), "tokens": number, "seconds": number / 2}
             for number in range(3)
@@ -958,7 +958,7 @@ class TestIsStuck:
             f"{enough} and {too_few}"
         )
 
-    def test_of_a_number_that_repeats_the_last_record_counts(self) -> None:
+    def test_the_last_record_of_a_repeated_number_counts(self) -> None:
         other = {"answer": "A shelf is tidy."}
         stuck = is_stuck(waiting({}, {}, other, {"tick": 3}))
         assert stuck is True, (
@@ -1029,7 +1029,7 @@ class TestEvolutionSummary:
                 f"LoopError. You said {summary.outcome}"
             )
 
-    def test_what_the_state_knows_is_the_states(self) -> None:
+    def test_the_state_wins_over_the_log(self) -> None:
         ended = state("stopped", tick=40)
         summary = summarize(ended, log(3))
         got = (summary.goal, summary.status, summary.ticks, summary.spent)
@@ -1045,7 +1045,7 @@ class TestEvolutionSummary:
             f"{summary.started} to {summary.ended}"
         )
 
-    def test_what_fits_stands_there_in_full(self) -> None:
+    def test_a_text_that_fits_is_given_in_full(self) -> None:
         for ticks in [[*log(2), tick(3, "y" * 900)], log(40), [tick(1, "z" * 5_000)]]:
             whole = "\n\n".join(tick_texts(ticks))
             for max_chars in (6_000, len(whole)):
@@ -1055,7 +1055,7 @@ class TestEvolutionSummary:
                     f"even of a long tick; you have {len(said)}: {said[:200]!r}"
                 )
 
-    def test_what_failed_is_told_too(self) -> None:
+    def test_failures_are_reported_too(self) -> None:
         ticks = [tick(1, "Boiling."), tick(2, outcome="failed", error="No leaves."), tick(3, "Ok.")]
         said = transcript(ticks)
         assert "Error: No leaves." in said, (
@@ -1074,7 +1074,7 @@ class TestEvolutionSummary:
             pytest.fail(f"a loop can be stopped before its first tick: {error!r}")
         assert said == "", f"nothing was done; you tell of {said!r}"
 
-    def test_of_a_number_that_stands_there_twice_the_last_counts(self) -> None:
+    def test_the_last_of_two_equal_numbers_counts(self) -> None:
         said = transcript([tick(1, "Hot."), tick(2, "torn"), tick(2, "Drawn."), tick(3, "Poured.")])
         expected = "\n\n".join(tick_texts([tick(1, "Hot."), tick(2, "Drawn."), tick(3, "Poured.")]))
         assert said == expected, (
@@ -1082,7 +1082,7 @@ class TestEvolutionSummary:
             f"its number: what it was then is what happened; got {said!r}"
         )
 
-    def test_what_is_new_in_a_prompt_is_new_since_a_tick_that_counts(self) -> None:
+    def test_new_text_in_a_prompt_is_new_since_a_committed_tick(self) -> None:
         cold, hot = {"prompt": "Goal: tea\nState: cold"}, {"prompt": "Goal: tea\nState: hot"}
         ticks = [tick(1, "Hot.", **cold), tick(2, "torn", **hot), tick(2, "Drawn.", **hot)]
         said = transcript(ticks)
@@ -1100,7 +1100,7 @@ class TestEvolutionSummary:
             f"nothing that it left reached another tick; got {said!r}"
         )
 
-    def test_where_it_is_too_long_each_tick_is_clipped_to_a_quarter(self) -> None:
+    def test_each_tick_of_a_long_prompt_is_clipped_to_a_quarter(self) -> None:
         ticks = [tick(1, "a" * 20), tick(2, "b" * 700), tick(3, "c" * 20)]
         said = transcript(ticks, 403)
         expected = "\n\n".join(clip(text, 100) for text in tick_texts(ticks))
@@ -1222,7 +1222,7 @@ def rules(*expected: tuple[Rule, str]) -> tuple[str, ...]:
 class TestEvolutionInvariants:
     """Exercise 22.6."""
 
-    def test_where_nothing_changes_no_rule_is_broken(self) -> None:
+    def test_an_unchanged_memory_breaks_no_rule(self) -> None:
         said = broken({})
         assert said == (), f"the files are as they were; you said {said}"
 
@@ -1355,7 +1355,7 @@ class TestEvolutionInvariants:
         said = broken({"recovery.md": "Run this:\n```sh\nls\n```\n"})
         assert said == (), f"this fence is closed; you said {said}"
 
-    def test_backticks_inside_a_line_are_no_fence(self) -> None:
+    def test_backticks_inside_a_line_are_not_a_fence(self) -> None:
         said = broken({"recovery.md": "Three backticks (```) begin code.\n"})
         assert said == (), (
             "a fence begins its line, spaces aside; counting all ``` in a text finds those in a "
@@ -1368,7 +1368,7 @@ class TestEvolutionInvariants:
         )
 
     @each(["``a` b`` is code.\n", "``\n", "- ```\n", "> ```\n"])
-    def test_a_line_that_begins_with_anything_but_three_backticks_is_no_fence(
+    def test_a_line_that_begins_with_anything_but_three_backticks_is_not_a_fence(
         self, line: str
     ) -> None:
         said = broken({"recovery.md": f"Look:\n{line}"})
@@ -1405,7 +1405,7 @@ class TestEvolutionInvariants:
             f"two open fences in two files are even in number and close nothing; you said {said}"
         )
 
-    def test_an_old_fault_in_a_file_that_did_not_change_is_no_fault_of_the_change(self) -> None:
+    def test_an_old_fault_in_a_file_that_did_not_change_is_not_a_fault_of_the_change(self) -> None:
         said = broken({"persona.md": "Kind.\n"}, {CONSTITUTION: "```\nStop.\n"})
         assert said == (), (
             "a person left a fence open in the constitution; if that counted, no edit could ever "
@@ -1542,7 +1542,7 @@ class TestEvolutionRound:
         assert "+Brief." in diff_to(tmp_path, 2), "what was left is still there to go back to"
         assert revert(tmp_path, 2, NOW).version == 4 and read_texts(tmp_path) == evolved
 
-    def test_what_a_person_edited_by_hand_is_kept_as_a_version(self, tmp_path: Path) -> None:
+    def test_a_persons_edit_is_kept_as_a_version(self, tmp_path: Path) -> None:
         ensure_config(tmp_path)
         evolve(tmp_path, ended(), ScriptedBackend([edits(persona="Brief.")]), NOW)
         (tmp_path / CONSTITUTION).write_text("Be kind.\n")
@@ -1767,7 +1767,7 @@ class TestHealerDecide:
         got = decided(trouble="The disk is full.", panic_flares=ago(5 * MINUTE))
         assert got == QUIET_PANIC, f"there was a panic flare 5 minutes ago; you said {got}"
 
-    def test_whoever_reads_of_trouble_reads_what_it_is(self) -> None:
+    def test_a_reported_trouble_is_named(self) -> None:
         trouble = "state.md, line 3: it is not YAML."
         reason = decide(HealHistory(trouble=trouble), NOON).reason
         assert trouble in reason, (

@@ -361,7 +361,7 @@ class TestTranscriptAppend:
             log.append(turn("two"))
         assert contents(file) == ["one", "?", "two"], meaning
 
-    def test_what_was_written_stays(self, log: TranscriptLog) -> None:
+    def test_written_lines_stay(self, log: TranscriptLog) -> None:
         file = write_day(log, line("one"), TORN, end=b"")
         before, number = file.read_bytes(), file.stat().st_ino
         log.append(turn("two"))
@@ -486,12 +486,12 @@ class TestTranscriptTail:
         turns = log.tail(1)
         assert turns == [turn("Größe?\n", role="tool")], f"got {turns!r:.200}"
 
-    def test_where_there_are_fewer_all_come(self, log: TranscriptLog) -> None:
+    def test_all_come_if_there_are_fewer(self, log: TranscriptLog) -> None:
         write_day(log, line("one"), line("two"))
         assert self.heard(log, 10) == {"one", "two"}, "as many as there are, each once"
 
     def test_without_transcripts_there_are_no_turns(self, log: TranscriptLog) -> None:
-        assert self.tail(log, 10) == [], "a store that has logged nothing yet is no error"
+        assert self.tail(log, 10) == [], "a store that has logged nothing yet is not an error"
 
     def test_none_were_asked_for(self, log: TranscriptLog) -> None:
         write_day(log, line("one"), line("two"))
@@ -659,7 +659,7 @@ class TestTranscriptGrep:
             "an editor shows the turn on line 4; the lines above hold none, and are still lines"
         )
 
-    def test_a_torn_line_is_no_hit(self, log: TranscriptLog) -> None:
+    def test_a_torn_line_is_not_a_hit(self, log: TranscriptLog) -> None:
         write_day(log, line("Hey"), TORN, end=b"")
         assert self.places(log, "He") == [("2026-04-21", 1)], (
             "the torn line matches, and holds no turn that a hit could have"
@@ -739,16 +739,16 @@ class TestTranscriptGrep:
             with explained(OverflowError, meaning):
                 assert len(self.grep(log, "tea", days_back=days_back)) == 1, meaning
 
-    def test_what_a_clock_that_ran_ahead_wrote_is_found(self, log: TranscriptLog) -> None:
+    def test_lines_from_a_clock_that_ran_ahead_are_found(self, log: TranscriptLog) -> None:
         write_day(log, line("tea"), day=TODAY + timedelta(days=1))
         assert self.places(log, "tea", days_back=1) == [("2026-04-22", 1)], (
-            "in UTC it may be tomorrow already; a search that hides the newest file is no help"
+            "in UTC it may be tomorrow already; a search that hides the newest file is not help"
         )
 
     def test_a_bad_pattern_is_refused_in_a_sentence(self, log: TranscriptLog) -> None:
-        with pytest.raises(MemoryStoreError, match="is no regular expression"):
+        with pytest.raises(MemoryStoreError, match="is not a regular expression"):
             self.grep(log, "(")
-            pytest.fail("'(' is no regular expression, also where there is nothing to search")
+            pytest.fail("'(' is not a regular expression, also where there is nothing to search")
 
     def test_a_search_of_no_days_is_refused(self, log: TranscriptLog) -> None:
         write_day(log, line("tea"))
@@ -985,7 +985,7 @@ class TestIndexUpsert:
             f"the oldest pointer goes in its place; you left {len(lines_of(index))} lines"
         )
 
-    def test_lines_that_are_no_pointers_stay_beyond_the_limit(self, index: MemoryIndex) -> None:
+    def test_lines_that_are_not_pointers_stay_beyond_the_limit(self, index: MemoryIndex) -> None:
         own = [f"- ask Ada about {number}" for number in range(MAX_LINES + 3)]
         write_lines(index, *own, pointer("auth"))
         index.upsert("topics/new.md", "what is known")
@@ -1027,9 +1027,7 @@ class TestIndexUpsert:
             "it: put it last before you take those out"
         )
 
-    def test_of_two_pointers_to_a_file_one_is_left_where_the_line_is_one_of_them(
-        self, index: MemoryIndex
-    ) -> None:
+    def test_a_duplicate_pointer_goes_and_the_other_stays(self, index: MemoryIndex) -> None:
         for lines in (
             [pointer("auth", "new"), pointer("db"), pointer("auth", "old")],
             [pointer("auth", "new"), pointer("db"), pointer("auth", "new")],
@@ -1041,7 +1039,7 @@ class TestIndexUpsert:
                 "hand: the index points to a file once, so one of them is left, and stands last"
             )
 
-    def test_lines_that_are_no_pointers_stay(self, index: MemoryIndex) -> None:
+    def test_lines_that_are_not_pointers_stay(self, index: MemoryIndex) -> None:
         write_lines(index, "# What I know", "", pointer("auth"), "- ask Ada about db")
         index.upsert("topics/auth.md", "new")
         others = [text for text in lines_of(index) if text != pointer("auth", "new")]
@@ -1421,7 +1419,7 @@ class TestLockAcquire:
         computer = Computer(tmp_path)
         computer.leave_lock(RIVAL)
         made, text = computer.file.stat().st_mtime, computer.file.read_text("utf-8")
-        with explained(OSError, "A lock that is held is no error: acquire says False."):
+        with explained(OSError, "A lock that is held is not an error: acquire says False."):
             computer.expect(
                 False,
                 computer.lock(),
@@ -1533,7 +1531,7 @@ class TestLockAcquire:
                 "ever, there would never be a dream again",
             )
 
-    def test_of_two_that_find_a_stale_lock_one_gets_it(self, tmp_path: Path) -> None:
+    def test_one_of_two_gets_a_stale_lock(self, tmp_path: Path) -> None:
         for moment in range(8):
             winners, steps = race(tmp_path, moment, stale=True)
             assert winners > 0, "neither of two processes took over a lock whose process is gone"
@@ -1543,7 +1541,7 @@ class TestLockAcquire:
                 "look, to judge and to act belong into one and the same turn of the guard"
             )
 
-    def test_of_two_that_find_no_lock_one_gets_it(self, tmp_path: Path) -> None:
+    def test_one_of_two_gets_a_free_lock(self, tmp_path: Path) -> None:
         for moment in range(8):
             winners, steps = race(tmp_path, moment, stale=False)
             assert winners > 0, "neither of two processes got a lock that was free"
@@ -1592,7 +1590,7 @@ class TestLockAcquire:
                 "the lock was stale, and released just when it was to be removed: it was free then",
             )
 
-    def test_what_was_released_can_be_had_again(self, tmp_path: Path) -> None:
+    def test_a_released_lock_can_be_acquired_again(self, tmp_path: Path) -> None:
         computer = Computer(tmp_path)
         first, second = computer.lock(OURS), computer.lock(RIVAL)
         take(first)
@@ -1744,7 +1742,7 @@ class TestDreamConsolidate:
             "the topic is gone, and every prompt still promises it: its pointer is to go, too"
         )
 
-    def test_of_several_deleted_topics_all_are_gone(self, tmp_path: Path) -> None:
+    def test_all_deleted_topics_are_gone(self, tmp_path: Path) -> None:
         store = Store(tmp_path)
         store.consolidate(deletes=["old-news", "old-newspapers", "tea"])
         left = {"old-news", "old-newspapers", "tea"} & set(store.slugs())
@@ -1837,7 +1835,7 @@ class TestDreamConsolidate:
             "those of the topics that say it anew are not all there. No prompt leads to it now"
         )
 
-    def test_what_cannot_be_written_stops_the_rest(self, tmp_path: Path) -> None:
+    def test_a_failed_write_stops_the_rest(self, tmp_path: Path) -> None:
         large = draft("Large", body="x" * MAX_TOPIC_BYTES)
         for plan in ([large], [NEWS[0], large], [large, NEWS[0]]):
             store = Store(tmp_path)
@@ -1867,7 +1865,7 @@ class TestDreamConsolidate:
                 "gone well: the caller goes on to note that the dream is done"
             )
 
-    def test_what_a_crash_left_undone_is_done_by_the_next_call(self, tmp_path: Path) -> None:
+    def test_the_next_call_finishes_after_a_crash(self, tmp_path: Path) -> None:
         done = Store(tmp_path / "done")
         done.consolidate(*NEWS, deletes=["old-news"])
         for changes in range(6):
@@ -1892,7 +1890,7 @@ class TestDreamConsolidate:
         store = Store(tmp_path)
         store.consolidate(*NEWS, deletes=["old-news"])
         before = store.files()
-        with explained(MemoryStoreError, "All was done already, and doing it again is no error."):
+        with explained(MemoryStoreError, "All was done already; doing it again is not an error."):
             store.consolidate(*NEWS, deletes=["old-news"])
         assert changed(before, store.files()) == [], (
             "all was done already, and doing it again is to change nothing: lines with - are gone, "
@@ -1925,7 +1923,7 @@ class TestGrounded:
             ("Ann lives in Oslo.", "Do not forget that Ann lives in Oslo."),
         ]
     )
-    def test_what_was_said_may_stand_in_other_forms(self, case: tuple[str, str]) -> None:
+    def test_a_fact_may_be_worded_in_other_forms(self, case: tuple[str, str]) -> None:
         line, text = case
         assert is_grounded(line, heard(text)) is True, (
             f"{text!r} says {line!r} in other forms of the same words; a memory that refuses that "
@@ -1933,22 +1931,22 @@ class TestGrounded:
         )
 
     @each([(), ("Good morning.",), ("Bergen is nice.",)], "said")
-    def test_what_nobody_said_does_not_follow(self, said: tuple[str, ...]) -> None:
+    def test_an_unsaid_fact_does_not_follow(self, said: tuple[str, ...]) -> None:
         assert is_grounded("The user lives in Bergen.", heard(*said)) is False, (
             f"of {list(said)} nobody can know where the user lives"
         )
 
-    def test_what_the_assistant_said_is_no_evidence(self) -> None:
+    def test_the_assistants_words_are_not_evidence(self) -> None:
         said = [turn("Ann lives in Oslo.", role="assistant"), turn("Good morning.")]
         assert is_grounded("Ann lives in Oslo.", said) is False, (
             "only the assistant said so. Once that is in the memory, it is read as what the person "
             "said, and the next note rests on it"
         )
 
-    def test_what_a_tool_found_is_evidence(self) -> None:
+    def test_a_tools_result_is_evidence(self) -> None:
         said = [turn("Read prices.txt."), turn("Bread costs 3 crowns.", role="tool")]
         assert is_grounded("Bread costs 3 crowns.", said) is True, (
-            "a tool read it in a file; that is no word of the assistant's"
+            "a tool read it in a file; that is not a word of the assistant's"
         )
 
     def test_a_question_says_nothing(self) -> None:
@@ -1985,7 +1983,7 @@ class TestGrounded:
             ("user", "Where does Ann live?", "In Oslo it rains."),
         ]
     )
-    def test_what_follows_a_question_need_not_answer_it(self, case: tuple[str, str, str]) -> None:
+    def test_the_next_turn_need_not_answer_a_question(self, case: tuple[str, str, str]) -> None:
         role, question, text = case
         said = [turn(question, role=role), turn(text)]
         assert is_grounded("Ann lives in Oslo.", said) is False, (
@@ -2044,7 +2042,7 @@ def a_plan(**changes: Any) -> str:
 class TestMemoryIntegration:
     """Exercise 20.8: the functions before it together, and what a dream may write."""
 
-    def test_what_was_said_is_there_after_a_restart(self, tmp_path: Path) -> None:
+    def test_turns_are_there_after_a_restart(self, tmp_path: Path) -> None:
         a_store(tmp_path).log_turn("user", "I drink green tea.")
         again = a_store(tmp_path)
         assert [turn.content for turn in again.transcripts.tail(5)] == ["I drink green tea."], (
@@ -2117,7 +2115,7 @@ class TestMemoryIntegration:
             )
 
     @pytest.mark.skipif("sys.platform == 'emscripten'", reason="a browser's tab has no lock")
-    def test_what_nobody_said_is_not_in_the_memory_after_a_dream(self, tmp_path: Path) -> None:
+    def test_a_dream_adds_no_unsaid_fact(self, tmp_path: Path) -> None:
         store = a_store(tmp_path)
         store.write_topic("Sister", "the user's sister", "The user's sister lives in Bergen.")
         store.log_turn("user", "My sister moved from Bergen to Oslo.")
@@ -2161,7 +2159,7 @@ class TestWorthKeeping:
     """Exercise 20.9."""
 
     @each([BUDGET, 5, 1, 0], "budget")
-    def test_what_is_chosen_fits_into_the_budget(self, budget: int) -> None:
+    def test_the_chosen_turns_fit_the_budget(self, budget: int) -> None:
         turns = a_month()
         trouble = trouble_with(keep(turns, budget), turns, budget)
         assert not trouble, f"{trouble} A turn has len(content.splitlines()) lines."
@@ -2169,7 +2167,7 @@ class TestWorthKeeping:
     def test_a_month_without_turns_has_nothing_to_keep(self) -> None:
         assert keep([], BUDGET) == [], "there was no turn, so none can be chosen"
 
-    def test_a_budget_that_is_larger_than_the_month_is_no_error(self) -> None:
+    def test_a_budget_that_is_larger_than_the_month_is_not_an_error(self) -> None:
         turns = a_month()[:40]
         trouble = trouble_with(keep(turns, 10_000), turns, 10_000)
         assert not trouble, f"{trouble} There is room for every turn, and each may be kept once."

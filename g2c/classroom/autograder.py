@@ -92,7 +92,7 @@ def course_files(module: str | None, wheel: Path | None = None) -> dict[str, byt
     An instructor's other files in a checkout are left out.
 
     Raises:
-        ValueError: the file is no wheel of the course, or the checkout lacks something.
+        ValueError: the file is not a wheel of the course, or the checkout lacks something.
         OSError: a file cannot be read.
     """
     found = _of_wheel(wheel, module) if wheel else _of_checkout(COURSE, module)
@@ -106,10 +106,10 @@ def _of_wheel(wheel: Path, module: str | None) -> dict[str, bytes]:
     if not wheel.is_file():
         raise ValueError(f"There is no wheel {wheel}.")
     if not zipfile.is_zipfile(wheel):
-        raise ValueError(f"{wheel} is no wheel.")
+        raise ValueError(f"{wheel} is not a wheel.")
     with zipfile.ZipFile(wheel) as archive:
         if f"g2c/{AROUND}/pyproject.toml" not in archive.namelist():
-            raise ValueError(f"{wheel} is no wheel of the course.")
+            raise ValueError(f"{wheel} is not a wheel of the course.")
     files = course_in(wheel).files
     return {name: files[name] for name in sorted(files) if _is_needed(name, module)}
 

@@ -94,7 +94,7 @@ def read_answers(data: Any) -> dict[str, dict[str, float]]:
         ValueError: an entry does not have points from 0 to a maximum above 0.
     """
     if not isinstance(data, dict):
-        raise ValueError('answers.json is no table; it has {"NAME": {"19": {...}}}.')
+        raise ValueError('answers.json is not a table; it has {"NAME": {"19": {...}}}.')
     return {
         str(name): {str(module): _share(name, module, marks) for module, marks in own.items()}
         for name, own in data.items()

@@ -123,7 +123,7 @@ def read_course(text: str) -> Course:
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise ValueError(f"{NAME} is no TOML: {printable(str(error))[:200]}") from error
+        raise ValueError(f"{NAME} is not TOML: {printable(str(error))[:200]}") from error
     _known("key", data, _KEYS)
     zone = _zone(data["zone"]) if "zone" in data else None
     course = Course(
@@ -174,7 +174,7 @@ def moment(text: str, zone: tzinfo | None) -> datetime:
             raise ValueError("no time")
     except ValueError as error:
         raise ValueError(
-            f"{words!r} is no date with a time, such as 2026-10-16 23:59:00."
+            f"{words!r} is not a date with a time, such as 2026-10-16 23:59:00."
         ) from error
     if found.year not in YEARS:
         raise ValueError(f"{words!r} is not in the years {YEARS[0]} to {YEARS[-1]}.")

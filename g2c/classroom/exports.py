@@ -86,7 +86,7 @@ def canvas_csv(found: Class, course: Course) -> Export:
 
 
 def moodle_csv(found: Class, course: Course) -> Export:
-    """A file for Moodle: the student, and a column for each module. `-` is no grade.
+    """A file for Moodle: the student, and a column for each module. `-` is not a grade.
 
     Moodle finds a student by the exact e-mail or ID number, and an unknown student stops the whole
     import. So one of the two is used for all: the one that more students have. Students without it

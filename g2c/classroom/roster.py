@@ -95,7 +95,7 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error as error:
-        raise ValueError(f"The roster is no CSV: {error}.") from error
+        raise ValueError(f"The roster is not CSV: {error}.") from error
     if not rows:
         raise ValueError("The roster is empty; its first line names the columns.")
     columns = _columns(rows[0])

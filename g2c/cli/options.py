@@ -180,7 +180,7 @@ def find_loop(folder: Path | None, home: Path | None = None, name: str | None = 
     """The files of the loop in `folder`, by default of the loop `name` in that home.
 
     Raises:
-        ValueError: a folder was given and a home or a name, too, or that is no name for a loop.
+        ValueError: a folder was given and a home or a name, too, or that is not a name for a loop.
     """
     if folder and (home or name):
         raise ValueError("--folder names a loop outside a home; leave out --home and --name.")

@@ -54,7 +54,7 @@ def submit(
     if not check:
         if file.exists() and not is_submission(file):
             raise ValueError(
-                f"{file} is there and is no zip of a submission; it stays as it is. Name another."
+                f"{file} exists and is not a zip of a submission; it stays as it is. Name another."
             )
         now = datetime.now(UTC)
         replace_bytes(file, pack(project_root(), follow_links=True, now=now, tell=_warn))

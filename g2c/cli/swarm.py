@@ -116,7 +116,7 @@ def start_swarm(
     if not about.strip():
         raise ValueError('Say what is looked for, such as "the code of the cellar".')
     if not files.is_dir():
-        raise ValueError(f"{files} is no folder.")
+        raise ValueError(f"{files} is not a folder.")
     if kind is Kind.linked and "{}" not in then:
         raise ValueError(
             '--kind linked needs --then with {} in it, such as --then "the telephone of {}".'

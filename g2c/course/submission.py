@@ -208,8 +208,8 @@ def _unpack_with_limits(archive: Path, to: Path) -> None:
     """`unpack`, in a process with limits of time and memory, whatever the archive."""
     if not zipfile.is_zipfile(archive):
         raise ValueError(
-            "The archive cannot be read: it is no zip. The grader takes a zip or a folder: unpack "
-            "it, and put its folder in its place."
+            "The archive cannot be read: it is not a zip. The grader takes a zip or a folder: "
+            "unpack it, and put its folder in its place."
         )
     with scratch_folder() as home, tempfile.TemporaryFile() as output:
         status = run_limited(
@@ -389,7 +389,7 @@ def read_member(zipped: zipfile.ZipFile, one: zipfile.ZipInfo, most: int) -> byt
     """The content of a member; if it is longer than `most`, its first `most` + 1 bytes.
 
     Raises:
-        ValueError: it is no file, or compressed with a method that is not accepted.
+        ValueError: it is not a file, or compressed with a method that is not accepted.
     """
     name = printable(one.filename)
     if not _is_ordinary(one):

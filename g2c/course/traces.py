@@ -192,7 +192,7 @@ def read_events(path: Path) -> tuple[Event, ...]:
     try:
         lines = lines_of(read_text(path, "utf-8", "surrogatepass"))
     except UnicodeDecodeError:
-        raise ValueError(f"{path} is no text in UTF-8, and no trace of a run.") from None
+        raise ValueError(f"{path} is not text in UTF-8, and no trace of a run.") from None
     events = []
     for number, line in enumerate(lines, 1):
         try:
@@ -200,7 +200,7 @@ def read_events(path: Path) -> tuple[Event, ...]:
         except (ValueError, TypeError) as error:
             if number == len(lines):
                 break
-            raise ValueError(f"{path}, line {number}, is no event of a run: {error}") from None
+            raise ValueError(f"{path}, line {number}, is not an event of a run: {error}") from None
     return tuple(sorted(events, key=lambda event: event.at))  # several processes may have written
 
 

@@ -1,7 +1,7 @@
 """The catalogue of failures: entries that begin with a recorded run, and checks of what each lacks.
 
 An entry names its run and quotes it. The check compares the quotation with the run, because a
-transcript that cannot be compared is no evidence. It asks for a later run, too, because a
+transcript that cannot be compared is not evidence. It asks for a later run, too, because a
 mitigation that was not tried is a guess.
 """
 

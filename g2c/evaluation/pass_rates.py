@@ -22,7 +22,7 @@ def pass_rates(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
       over many such samples are 1 - (1 - p)**k and p**k.
     - All tries of a task count, in any order.
     - The rates are the means of the tasks' rates. A task with more tries counts as one.
-    - Thousands of tries are no obstacle.
+    - Thousands of tries are not an obstacle.
 
     Raises:
         ValueError: there is no task, `k` is below 1, or a task has fewer than `k` tries.

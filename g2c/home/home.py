@@ -113,6 +113,6 @@ class Home:
 def _checked(name: str, what: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError(
-            f"{name!r} is no name for a {what}; use at most 40 small letters, digits, - and _."
+            f"{name!r} is not a name for a {what}; use at most 40 small letters, digits, - and _."
         )
     return name

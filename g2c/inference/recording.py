@@ -243,7 +243,7 @@ class ReplayBackend(Taped):
 
     Raises:
         ReplayMismatchError: another call than the next one on the recording; says what differs.
-        BackendError: `path` is no recording. A last line that was cut off is left out.
+        BackendError: `path` is not a recording. A last line that was cut off is left out.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -282,10 +282,10 @@ class _Tape:
                 f"There is no recording {path}; make one with RecordingBackend(backend, path)."
             ) from None
         except (OSError, ValueError) as error:
-            raise BackendError(f"{path} is no recording of a run: {reason_of(error)}") from None
+            raise BackendError(f"{path} is not a recording of a run: {reason_of(error)}") from None
         if not lines:
             raise BackendError(
-                f"{path} is no recording of a run: it is empty. Make one with "
+                f"{path} is not a recording of a run: it is empty. Make one with "
                 "RecordingBackend(backend, path)."
             )
         head, *self._calls = lines

@@ -21,8 +21,8 @@ def run(runner: BaseRunner, goal: str | None = None, budget: Budget | None = Non
 
     - All of it takes place in `runner.exclusive()`. A state that has ended when it is opened gets
       no tick.
-    - `next_status` is asked before the first tick, with the outcome `continue`, and after each
-      tick. Ticks follow while it answers `running`. Failures in a row are counted across restarts.
+    - Ask `next_status` before the first tick, with the outcome `continue`, and after each tick.
+      Keep ticking while it returns `running`. Failures in a row are counted across restarts.
     - A tick is committed with its status before anything else follows. After that it is reviewed,
       unless it was the last.
     - A `KeyboardInterrupt` in a tick, a commit or a review ends the loop as `interrupted` says; a
@@ -31,8 +31,8 @@ def run(runner: BaseRunner, goal: str | None = None, budget: Budget | None = Non
     - However the loop ended, it is closed, once, at the end.
 
     Raises:
-        LoopError: another process is at work on this loop; it cannot be begun or gone on with; the
-            success command is no program.
+        LoopError: another process is at work on this loop; it cannot begin or go on; the success
+            command is not a program.
         OSError: a file cannot be read or written.
     """
     raise NotImplementedError

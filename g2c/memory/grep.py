@@ -37,7 +37,7 @@ def grep(
       parsed.
 
     Raises, at the latest at the first `next`:
-        MemoryStoreError: `pattern` is no regular expression, or `days_back` is less than 1.
+        MemoryStoreError: `pattern` is not a regular expression, or `days_back` is less than 1.
 
     >>> from tempfile import mkdtemp
     >>> from g2c.memory import TranscriptLog

@@ -18,7 +18,7 @@ def is_grounded(line: str, said: Sequence[Turn]) -> bool:
     """Decide whether `line`, which a model wrote for a note, follows from `said`.
 
     `said` are turns, oldest first, with the roles `user`, `assistant` and `tool`. What somebody
-    asked, imagined or doubted was not said to be so. What the assistant said is no evidence; its
+    asked, imagined or doubted was not said to be so. What the assistant said is not evidence; its
     question may tell what an answer is about.
 
     A line follows if it says no more and nothing else, in other forms of the words or in fewer. The

@@ -106,7 +106,7 @@ def ask(
                 task.question, max_new_tokens=_tokens(backend), temperature=0.0
             ).completion
             return judge_instruction(task, reply)
-    raise TypeError(f"{task!r} is no task that can be run")
+    raise TypeError(f"{task!r} is not a task that can be run")
 
 
 def _tokens(backend: Backend) -> int:

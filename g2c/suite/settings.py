@@ -100,7 +100,7 @@ def split_name(name: str) -> tuple[str, Settings]:
             given[key] = "\n\n".join(filter(None, [given.get(key), text]))
             break
         else:
-            raise ValueError(f"{part!r} behind {model} is no setting; there are {_KEYS}.")
+            raise ValueError(f"{part!r} behind {model} is not a setting; there are {_KEYS}.")
     return model, _checked(given, name)
 
 
@@ -116,7 +116,7 @@ def home_context(home: Path) -> str:
     from g2c.memory import MemoryStore
 
     if not (home / "agent").is_dir():
-        raise ValueError(f"{home} is no home; g2c home init makes one.")
+        raise ValueError(f"{home} is not a home; g2c home init makes one.")
     own = Home(home)
     return HomeMemory(MemoryStore(own.memory), own.identity).context()
 
@@ -125,7 +125,7 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(file))
     except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"{file} is no TOML: {error}.") from None
+        raise ValueError(f"{file} is not TOML: {error}.") from None
 
 
 def _checked(given: Mapping[str, Any], where: str) -> Settings:

@@ -150,7 +150,7 @@ def _as_message(line: bytes) -> bytes:
             "it is in UTF-16, and not in UTF-8", text.replace("\0", "").strip("\ufffd")
         )
     if not text.startswith("{"):
-        raise _Unreadable("it is no JSON object on a line of its own", text)
+        raise _Unreadable("it is not a JSON object on a line of its own", text)
     try:
         data = json.loads(text)
         if _depth(data) > MAX_DEPTH:
@@ -186,7 +186,7 @@ def _normalized(data: dict[str, object]) -> dict[str, object]:
     if asked is None:
         raise ValueError("it answers nothing that was asked")
     if error is None and not isinstance(data.get("result"), dict):
-        raise ValueError("its result is no object")
+        raise ValueError("its result is not an object")
     if error is None:
         return {"jsonrpc": "2.0", "id": asked, "result": data["result"]}
     parts = error if isinstance(error, dict) else {"message": error}

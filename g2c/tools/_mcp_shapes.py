@@ -187,7 +187,7 @@ def _offer(tool: Any) -> dict[str, Any]:
 
 
 def _result_text(result: Mapping[str, Any]) -> str:
-    """A result as a model reads it: its texts, and a sentence for each part that is no text."""
+    """A result as a model reads it: its texts, and a sentence for each part that is not text."""
     parts = [_part(block) for block in _list_of(result.get("content"))[:100]]
     other = {key: value for key, value in result.items() if key not in _BESIDE}
     if not parts and (data := result.get("structuredContent") or other):

@@ -84,7 +84,7 @@ def make_read_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[P
     `max_bytes` is cut, with a note.
 
     Raises:
-        ToolError: `root` is no folder, or the limit as `check_limits`.
+        ToolError: `root` is not a folder, or the limit as `check_limits`.
     """
     check_limits(max_bytes=max_bytes)
     root = _as_root(root)
@@ -116,7 +116,7 @@ def make_list_files(root: str | Path, *, max_entries: int = 200, own: Sequence[P
     defend against somebody who swaps a folder for a link while it looks.
 
     Raises:
-        ToolError: `root` is no folder, or the limit as `check_limits`.
+        ToolError: `root` is not a folder, or the limit as `check_limits`.
     """
     check_limits(max_entries=max_entries)
     root = _as_root(root)

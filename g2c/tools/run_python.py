@@ -35,10 +35,10 @@ def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int 
     bytes, the middle is left out. A program that fails, or is stopped, is a `ToolError` with what
     it printed.
 
-    **This is no sandbox.** The program runs as the user: it can read and change the user's files,
-    read the environment of the user's other processes, and so a key such as `G2C_API_KEY` that
-    this one was given (in `/proc`), use the network, and fill the disk with many small files; as
-    root it can leave a process behind that started a group of its own. On Windows only the time
+    **This is not a sandbox.** The program runs as the user: it can read and change the user's
+    files, read the environment of the user's other processes, and so a key such as `G2C_API_KEY`
+    that this one was given (in `/proc`), use the network, and fill the disk with many small files;
+    as root it can leave a process behind that started a group of its own. On Windows only the time
     limit holds, and only for the program itself. Give the tool to a model only where you would run
     its code yourself.
 

@@ -22,7 +22,7 @@ def compile_schema(schema: Mapping[str, Any]) -> FindProblems:
     """Return the function that checks arguments against `schema`, the JSON schema of an object.
 
     Raises:
-        ValueError: `schema` is no JSON schema; the message says where.
+        ValueError: `schema` is not a JSON schema; the message says where.
 
     >>> schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
     >>> find_problems = compile_schema(schema)

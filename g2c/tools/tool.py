@@ -152,7 +152,8 @@ class Tool:
         try:
             return compile_schema(self.parameters)
         except ValueError as error:
-            raise ToolError(f"The parameters of {self.name} are no JSON schema: {error}") from error
+            message = f"The parameters of {self.name} are not a JSON schema: {error}"
+            raise ToolError(message) from error
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,7 @@ class ToolRegistry:
             self.register(tool)
 
     def register(self, tool: Tool) -> None:
-        """Add `tool`; a name that is taken, or something that is no `Tool`, is a `ToolError`."""
+        """Add `tool`; a name that is taken, or something that is not a `Tool`, is a `ToolError`."""
         if not isinstance(tool, Tool):
             raise ToolError(f"{tool!r} is not a Tool; make one with Tool(...) or @tool.")
         if tool.name in self._tools:
@@ -259,8 +260,8 @@ def dispatch_tool_call(registry: ToolRegistry, call: ToolCall) -> ToolResult:
 
     An unknown tool, bad arguments, any `Exception` of the function, an exit, and a coroutine or a
     generator in place of a result come back with `is_error=True`: a `ToolError`'s text as it is,
-    any other as `TypeName: text`. Output that is no string becomes JSON, or `str(output)` if JSON
-    cannot represent it.
+    any other as `TypeName: text`. Output that is not a string becomes JSON, or `str(output)` if
+    JSON cannot represent it.
 
     >>> def divide(a, b): return a / b
     >>> numbers = {"type": "object", "properties": {"a": {"type": "number"}}}

@@ -123,7 +123,7 @@ def fetch_text(
     if re.match(r"\s*\w+://[^/?#]*@", url):  # the sentence does not repeat a password
         raise ToolError("That address has a name or a password before its host; leave it out.")
     if not _is_address(url):
-        raise ToolError(f"{url[:200]!r} is no address of a page; one begins with https://.")
+        raise ToolError(f"{url[:200]!r} is not an address of a page; one begins with https://.")
     try:
         import requests
         from urllib3.exceptions import HTTPError
@@ -170,7 +170,7 @@ def fetch_text(
         inside = _OWN_CHARSET.search(start) if names_own else None
         text = _decoded(content, charset or inside, is_inside=bool(inside))
         return printable(text_of_html(text) if is_page else text)
-    raise ToolError(f"{_shown(url)} is no text but {printable(kind)[:60]}.")
+    raise ToolError(f"{_shown(url)} is not text but {printable(kind)[:60]}.")
 
 
 def make_read_page(read: Callable[[str], str] = fetch_text, max_chars: int = MAX_CHARS) -> Tool:
@@ -310,7 +310,7 @@ def _read(
             # http.client reads headers as Latin-1, and servers write UTF-8.
             url = urljoin(asked, to.encode("latin-1", "replace").decode("utf-8", "replace"))
             if not _is_address(url) or len(url) > MAX_ADDRESS_CHARS:
-                raise ValueError("it leads to what is no address of a page")
+                raise ValueError("it leads to what is not an address of a page")
             url = str(requests.Request("GET", url).prepare().url)  # no spaces: one address
             if not is_same_page(asked, url):
                 raise ToolError(f"{_shown(asked)} leads to another page. Read {url} instead.")

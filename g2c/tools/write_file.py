@@ -62,7 +62,7 @@ def make_write_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[
     program) are not written. The tool does not know what else a person runs from `root`.
 
     Raises:
-        ToolError: `root` is no folder, or the limit as `check_limits`.
+        ToolError: `root` is not a folder, or the limit as `check_limits`.
     """
     check_limits(max_bytes=max_bytes)
     root = _as_root(root)

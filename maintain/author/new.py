@@ -65,7 +65,7 @@ def check_plan(plan: Plan) -> None:
     if plan.id != wanted:
         raise ValueError(f"The next exercise of module {module} is {wanted}, not {plan.id!r}.")
     if not plan.function.isidentifier() or iskeyword(plan.function):
-        raise ValueError(f"{plan.function!r} is no name of a function, such as rest_s.")
+        raise ValueError(f"{plan.function!r} is not a name of a function, such as rest_s.")
     if not plan.title.strip() or "\n" in plan.title:
         raise ValueError("An exercise has a title of one line, such as 'Read a plan'.")
     if not plan.question.strip() or "\n" in plan.question or "|" in plan.question:

@@ -65,7 +65,7 @@ _SAW = (
 _REASON = (
     "because the example in the prompt has just that form and the model goes on with it",
     "since each step adds its observation to the prompt, so the head moves out of sight",
-    "because temperature 0 repeats itself: more runs of one question are no evidence",
+    "because temperature 0 repeats itself: more runs of one question are not evidence",
     "as the error's text names the file that there is, which the next thought repeats",
 )
 _NEITHER = (

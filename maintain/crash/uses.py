@@ -153,7 +153,7 @@ def lock(file: Path) -> object:
 def slug(name: str) -> object:
     slug = memory.slugify(name)
     if memory.slugify(slug) != slug or not slug or set(slug) & set("/\\. \0"):
-        raise RuntimeError(f"{slug!r} is no name of a file")
+        raise RuntimeError(f"{slug!r} is not a name of a file")
     return slug
 
 

@@ -88,7 +88,7 @@ def is_slow(item: pytest.Item) -> bool:
 def browser() -> Iterator[Browser]:
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=120_000)  # a busy machine is no failure
+    expect.set_options(timeout=120_000)  # a busy machine is not a failure
     assert CHROMIUM, "the browser test needs chromium: apt-get install chromium"
     with sync_playwright() as playwright:
         options = ["--disable-gpu", "--disable-quic", "--disable-sync"]

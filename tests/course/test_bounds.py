@@ -30,7 +30,7 @@ from g2c.written import code_written
 DIGITS = "1" * 15_000
 
 
-def test_a_port_of_many_digits_is_no_port() -> None:
+def test_a_port_of_many_digits_is_not_a_port() -> None:
     assert base_url_from(f"localhost:{DIGITS}") == "http://localhost:11434"
     with pytest.raises(ValueError, match="must be an http:// or https:// address"):
         base_url_of(f"http://localhost:{DIGITS}")
@@ -87,7 +87,7 @@ def test_an_odd_address_of_the_site_is_not_found(tmp_path: Path, path: str) -> N
             assert answer.status == status, asked
 
 
-def test_a_tab_that_is_closed_while_it_loads_is_no_trouble(
+def test_a_tab_that_is_closed_while_it_loads_is_not_trouble(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "wheel").write_bytes(bytes(50_000_000))

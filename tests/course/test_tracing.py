@@ -199,7 +199,7 @@ class Exit(RuntimeError):
     exit_code = 1
 
 
-def test_an_exit_code_is_no_error_and_an_exception_is_one() -> None:
+def test_an_exit_code_is_not_an_error_and_an_exception_is_one() -> None:
     @leaves_trace("refine")
     def command(error: Exception) -> None:
         with traced("draft"):
@@ -253,7 +253,7 @@ def test_another_file_is_refused_with_its_line(line: str, tmp_path: Path) -> Non
     good = json.dumps({"at": 1.0, "worker": 0, "id": 1, "what": "begin"})
     file = tmp_path / "x.jsonl"
     file.write_text(f"{line}\n{good}\n")
-    with pytest.raises(ValueError, match="line 1, is no event of a run"):
+    with pytest.raises(ValueError, match="line 1, is not an event of a run"):
         read_events(file)
 
 

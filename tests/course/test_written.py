@@ -155,7 +155,7 @@ TRIED = (
 
 
 @pytest.mark.parametrize("below", TRIED)
-def test_code_that_tries_the_function_is_not_a_part_of_it(file: Path, below: str) -> None:
+def test_code_that_tries_the_function_is_not_part_of_it(file: Path, below: str) -> None:
     file.write_text(f"{SHIPPED}\n\n{below}")
     assert is_stub(PARSER), "nobody has written it"
 
@@ -172,7 +172,7 @@ def test_reset_makes_a_file_of_another_encoding_one_that_python_reads(
     assert file.read_bytes() == data
 
 
-def test_a_stub_of_another_encoding_is_no_stub_to_leave_alone(file: Path) -> None:
+def test_a_stub_of_another_encoding_is_not_a_stub_to_leave_alone(file: Path) -> None:
     file.write_bytes(own(body=STUB).encode("utf-16"))
     assert not is_stub(PARSER)
     reset(PARSER, NOW)
@@ -277,7 +277,7 @@ def test_a_working_copy_of_another_encoding_is_kept_and_named(
 
 
 @pytest.mark.parametrize("what", ["agent.toml", "a catalogue", "a notebook", "a draft"])
-def test_a_byte_order_mark_is_no_hindrance(tmp_path: Path, what: str) -> None:
+def test_a_byte_order_mark_is_not_a_hindrance(tmp_path: Path, what: str) -> None:
     name, text, read = READERS[what]
     file = tmp_path / name
     file.parent.mkdir(exist_ok=True)

@@ -32,7 +32,7 @@ class BaseScratchpad(ABC):
         """Add the newest step.
 
         Raises:
-            AgentError: `step` is no AgentStep.
+            AgentError: `step` is not an AgentStep.
         """
         if not isinstance(step, AgentStep):
             raise AgentError(f"A scratchpad holds AgentSteps, got {step!r:.80}.")

@@ -188,7 +188,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         form = self._form()
         if form is None:
-            self._send(HTTPStatus.BAD_REQUEST, _page("No form", "<p>This is no form.</p>"))
+            self._send(HTTPStatus.BAD_REQUEST, _page("No form", "<p>This is not a form.</p>"))
             return
         with self.marking.lock:
             self._do(lambda: self.marking.take(form))

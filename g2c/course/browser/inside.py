@@ -168,7 +168,7 @@ def unpack(packed: bytes) -> str:
     left out.
 
     Raises:
-        ValueError: it is no zip, or none of these files is in it.
+        ValueError: it is not a zip, or none of these files is in it.
     """
     from g2c.course.submission import read_member
     from g2c.course.submission_names import own_names
@@ -186,7 +186,7 @@ def unpack(packed: bytes) -> str:
                     if text != _shipped(known[path]):
                         files[path] = text
     except (zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise ValueError(f"This is no zip of the course's files: {error}") from error
+        raise ValueError(f"This is not a zip of the course's files: {error}") from error
     if not seen:
         raise ValueError(f"This zip has none of the course's files, such as {next(iter(known))}.")
     return json.dumps(files)

@@ -123,7 +123,7 @@ def describe_call(name: str, arguments: tuple[Any, ...], options: Mapping[str, A
 
 
 def _is_holder(value: object) -> bool:
-    """Whether it is an agent, a runner, a log or the like, whose `repr` is no help."""
+    """Whether it is an agent, a runner, a log or the like, whose `repr` is not help."""
     kinds = type(value).__mro__
     return any(
         kind.__name__.startswith("Base") and kind.__module__.startswith("g2c.") for kind in kinds

@@ -30,7 +30,8 @@ def course_in(wheel: Path | None = None) -> Course:
     """The course in a wheel; by default the one from which this package was installed.
 
     Raises:
-        ValueError: the file is no wheel of the course, or this package runs from a course's folder.
+        ValueError: the file is not a wheel of the course, or this package runs from a course's
+            folder.
     """
     from packaging.version import InvalidVersion, Version
 
@@ -43,7 +44,7 @@ def course_in(wheel: Path | None = None) -> Course:
             return Course(version, _files_of(zipfile.Path(archive, "g2c/")))
     except (zipfile.BadZipFile, IndexError, InvalidVersion):
         raise ValueError(
-            f"{wheel} is no wheel; its name is like g2c-1.0-py3-none-any.whl."
+            f"{wheel} is not a wheel; its name is like g2c-1.0-py3-none-any.whl."
         ) from None
 
 

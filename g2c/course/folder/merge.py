@@ -90,7 +90,7 @@ def _split(function: str) -> tuple[str, str]:
 def _function(text: str) -> ast.FunctionDef:
     function = ast.parse(textwrap.dedent(text)).body[0]
     if not isinstance(function, ast.FunctionDef):
-        raise ValueError("it is no function")
+        raise ValueError("it is not a function")
     return function
 
 

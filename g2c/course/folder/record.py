@@ -60,7 +60,7 @@ def read_record(folder: Path) -> Record:
     try:
         record = Record(**load_json(read_text(file)))
         if not all(isinstance(item, dict) for item in (record.files, record.around, record.heads)):
-            raise ValueError("it is no record")
+            raise ValueError("it is not a record")
         return record
     except FileNotFoundError:
         raise ValueError(

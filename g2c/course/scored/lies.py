@@ -34,8 +34,8 @@ def score_lies(
     progress: Progress,
 ) -> Score:
     """The per cent of the cases without a lie that `accepts` returns True for, less `PRICE` times
-    the per cent of the others. An answer that is no bool counts as wrong. `mistakes` say for each
-    kind of lie what those cases do, and `describe` shows one.
+    the per cent of the others. An answer that is not a bool counts as wrong. `mistakes` say for
+    each kind of lie what those cases do, and `describe` shows one.
 
     Raises:
         Exception: what `accepts` raises.

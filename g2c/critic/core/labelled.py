@@ -2,7 +2,7 @@
 
 Each file of `labelled/` has a task and two drafts: a good one, and one with a bug that a reader can
 find. Tests decide which is which: a judge must be measured on cases that no judge has decided. The
-examples are part of the task and are no tests; most bugs pass them.
+examples are part of the task and are not tests; most bugs pass them.
 """
 
 from __future__ import annotations

@@ -75,5 +75,5 @@ def try_calls(draft: str, calls: Sequence[str], run: Callable[[str], str]) -> tu
 def _parts(call: str) -> tuple[str, list[str]]:
     parsed = ast.parse(call, mode="eval").body
     if not isinstance(parsed, ast.Call) or parsed.keywords:
-        raise ValueError(f"{call!r} is no call with plain arguments")
+        raise ValueError(f"{call!r} is not a call with plain arguments")
     return ast.unparse(parsed.func), [ast.unparse(argument) for argument in parsed.args]

@@ -16,11 +16,11 @@ def parse_react_step(text: str) -> ParsedStep:
     r"""Read one ReAct completion, in linear time.
 
     Markers are `Thought:`, `Action:`, `Action Input:`, `Observation:` and `Final Answer:`,
-    beginning a line, in any case and order, spaces and tabs aside. Their texts run to the next;
+    beginning a line, ignoring case, order, spaces and tabs. Their texts run to the next;
     `Observation:` ends the step. `\r\n` is `\n`.
 
-    - The thought: all before the first other marker, pieces joined by newlines. Of another marker,
-      the first counts, even if empty.
+    - The thought: all before the first other marker, pieces joined by newlines. If another
+      marker repeats, the first counts, even if empty.
     - An action: a tool (its line less one final period) and one JSON object, perhaps in a closed
       fence of any language.
     - A nonempty final answer beats an action.
@@ -29,7 +29,7 @@ def parse_react_step(text: str) -> ParsedStep:
     JSON, each cause differently.
 
     Raises:
-        TypeError: `text` is no string.
+        TypeError: `text` is not a string.
 
     >>> parse_react_step('I need a sum.\nAction: calculator\nAction Input: {"expression": "1+1"}')
     ParsedStep(thought='I need a sum.', action=Action(tool='calculator',

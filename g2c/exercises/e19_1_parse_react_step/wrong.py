@@ -45,13 +45,13 @@ wrong(
 wrong(
     "All that the model thought belongs to the thought, so nothing is lost by joining it.",
     ("itertools.takewhile(", "filter("),
-    caught_by="test_what_is_thought_after_the_action_is_not_part_of_the_thought",
+    caught_by="test_text_after_the_action_is_not_part_of_the_thought",
     says="the thought is what led to the action",
 )
 wrong(
     "If a marker repeats, the model corrected itself, so a dict of the sections will do.",
     ("first.setdefault(marker, body)", "first[marker] = body"),
-    caught_by="test_of_two_actions_the_first_counts",
+    caught_by="test_the_first_of_two_actions_counts",
     says="the second action was written without having seen what the first one gives",
 )
 wrong(
@@ -81,7 +81,7 @@ wrong(
 wrong(
     "A model that writes `Final Answer:` is done, even if it has nothing to say.",
     ("if answer:", 'if "final answer" in first:'),
-    caught_by="test_an_empty_final_answer_is_no_answer",
+    caught_by="test_an_empty_final_answer_is_not_an_answer",
     says="'Final Answer:' with nothing behind it answers nothing",
 )
 wrong(
@@ -108,7 +108,7 @@ wrong(
 wrong(
     r"\{.*?\} finds the JSON in any text.",
     (LOADS, r'json.loads(re.search(r"\{.*?\}|$", text, re.DOTALL)[0])'),
-    caught_by="test_what_stands_in_the_object_does_not_end_it",
+    caught_by="test_text_inside_the_object_does_not_end_it",
     says="the object ends at its own last brace",
 )
 wrong(
@@ -133,7 +133,7 @@ wrong(
 wrong(
     "Backticks are only ever the fence, so they can all go before the JSON is read.",
     (LOADS, 'json.loads(text.replace("```", ""))'),
-    caught_by="test_what_stands_in_the_object_does_not_end_it",
+    caught_by="test_text_inside_the_object_does_not_end_it",
     says="'```' in it ends nothing",
 )
 wrong(
@@ -153,13 +153,13 @@ wrong(
 wrong(
     "If json.loads succeeds, the input was right.",
     (f"value = {LOADS}", f"return {LOADS}"),
-    caught_by="test_json_that_is_no_object_is_an_error",
+    caught_by="test_json_that_is_not_an_object_is_an_error",
     says="only an object will do",
 )
 wrong(
     "json.loads raises JSONDecodeError on bad text, so catching that is enough.",
     ("(ValueError, RecursionError)", "json.JSONDecodeError"),
-    (NO_OBJECT, 'json.JSONDecodeError("it is no object", text, 0)'),
+    (NO_OBJECT, 'json.JSONDecodeError("it is not an object", text, 0)'),
     caught_by="test_no_input_raises",
     says="json.loads has more ways to fail than JSONDecodeError",
 )
@@ -181,7 +181,7 @@ wrong(
         "first.setdefault(marker, body)",
         'first[marker] = body if marker == "final answer" else first.get(marker, body)',
     ),
-    caught_by="test_of_two_answers_the_first_counts",
+    caught_by="test_the_first_of_two_answers_counts",
     says="a second marker of a kind is the model running on, not correcting itself",
 )
 wrong(
@@ -266,13 +266,13 @@ wrong(
 wrong(
     "Quotes and backticks around a tool's name are decoration.",
     (TOOL, f"{TOOL}.strip('`*\"')"),
-    caught_by="test_only_one_final_period_is_no_part_of_a_name",
+    caught_by="test_only_one_final_period_is_not_part_of_a_name",
     says="the model wrote '`echo`', which names the tool '`echo`'",
 )
 wrong(
     "The periods at a name's end are not part of it.",
     ('.removesuffix(".")', '.rstrip(".")'),
-    caught_by="test_only_one_final_period_is_no_part_of_a_name",
+    caught_by="test_only_one_final_period_is_not_part_of_a_name",
     says="the model wrote 'echo..', which names the tool 'echo.'",
 )
 wrong(

@@ -98,13 +98,13 @@ wrong(
 wrong(
     "Each `Goal:` sets the goal, line by line; a model may correct itself.",
     ("_GOAL.search(text)", "[None, *_GOAL.finditer(text)][-1]"),
-    caught_by="test_of_two_goals_the_first_counts",
+    caught_by="test_the_first_of_two_goals_counts",
     says="the first line that starts with 'Goal:' counts, here 'Goal: g'",
 )
 wrong(
     "The goal is the first one that has been written; an empty `Goal:` is none.",
     (GOAL, r":[ \t]*(\S.*)$"),
-    caught_by="test_of_two_goals_the_first_counts",
+    caught_by="test_the_first_of_two_goals_counts",
     says="here 'Goal: ', also where it is empty: the goal is 'm'",
 )
 wrong(
@@ -169,7 +169,7 @@ wrong(
     says=r"or a lone \r, too",
 )
 wrong(
-    "`if not text` turns away whatever is no text.",
+    "`if not text` turns away whatever is not text.",
     (
         "        if not isinstance(value, str):",
         "        if value is None or value == '':",

@@ -89,7 +89,7 @@ wrong(
     "The text of an error says that it is one; it needs no mark.",
     (OBSERVED, "{step.observation.output}"),
     caught_by="test_an_error_is_marked",
-    says="an [error] mark tells the model that this is no result to build on",
+    says="an [error] mark tells the model that this is not a result to build on",
 )
 wrong(
     "A parse error is for the log; the model sees its thought, and tries again.",

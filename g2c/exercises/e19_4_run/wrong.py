@@ -64,7 +64,7 @@ wrong(
 wrong(
     "A repetition shows in the arguments.",
     (KEY, "action.arguments, sort_keys=True"),
-    caught_by="test_another_argument_or_another_tool_is_no_repetition",
+    caught_by="test_another_argument_or_another_tool_is_not_a_repetition",
     says="so is the same argument for another tool",
 )
 wrong(
@@ -85,7 +85,7 @@ wrong(
     "If this step's key is the last step's key, it is a repetition.",
     ("last = None", 'last = ""'),
     ("if parsed.action is None:", f"if parsed.action is None and not ({REPEATS}):"),
-    caught_by="test_two_steps_without_action_are_no_repetition",
+    caught_by="test_two_steps_without_action_are_not_a_repetition",
     says="None is not an action that comes twice",
 )
 wrong(

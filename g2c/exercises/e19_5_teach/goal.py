@@ -249,7 +249,7 @@ def problems_of_call(text: ToolText, example: ToolExample) -> list[str]:
     if not isinstance(arguments, Mapping) or set(arguments) != set(names):
         return [f"{where} has the arguments {arguments!r:.80}; those of the tool are {names}."]
     if not all(isinstance(value, str) for value in arguments.values()):
-        return [f"{where} has an argument that is no string."]
+        return [f"{where} has an argument that is not a string."]
     return []
 
 
@@ -374,7 +374,7 @@ def from_data(data: Any) -> ToolText:
         examples = tuple(ToolExample(**{**example, "before": ()}) for example in data["examples"])
         return ToolText(data["name"], data["description"], parameters, examples)
     except (KeyError, TypeError) as error:
-        raise ValueError(f"This is no ToolText: {error!r:.200}") from error
+        raise ValueError(f"This is not a ToolText: {error!r:.200}") from error
 
 
 FIRST_VERSION = 0

@@ -59,7 +59,7 @@ wrong(
     "A hyphen before a digit is its sign.",
     (SIGN, "-?"),
     caught_by="test_a_hyphen_behind_a_letter_or_digit_is_no_sign",
-    says="in '7-3' the hyphen joins what stands on either side, and is no minus sign",
+    says="in '7-3' the hyphen joins what stands on either side, and is not a minus sign",
 )
 wrong(
     "A hyphen is no sign between two numbers, as in a date; anywhere else it is.",
@@ -102,7 +102,7 @@ wrong(
     says="and 'us' is not 'US', nor does it mean the same",
 )
 wrong(
-    "A text with nothing in it is no answer.",
+    "A text with nothing in it is not an answer.",
     (SAID, "[answer for answer in answers if answer]"),
     caught_by="test_an_empty_text_is_an_answer",
     says="None is a sample without an answer, and an empty text is one",

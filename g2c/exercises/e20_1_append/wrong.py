@@ -98,7 +98,7 @@ wrong(
 wrong(
     "A torn line cannot be read, so it is cut off before the next is written.",
     ('line = b"\\n" + line', 'file.truncate(path.read_bytes().rfind(b"\\n") + 1)'),
-    caught_by="test_what_was_written_stays",
+    caught_by="test_written_lines_stay",
     says="a log is never rewritten",
 )
 wrong(
@@ -109,14 +109,14 @@ wrong(
         "        new.write_bytes(path.read_bytes() + line)\n"
         "        new.replace(path)\n",
     ),
-    caught_by="test_what_was_written_stays",
+    caught_by="test_written_lines_stay",
     says="the file was replaced by another one",
 )
 wrong(
     "A transcript is UTF-8, so its end can be read as text to see whether it is whole.",
     ('file.read(1) != b"\\n"', 'file.read(1).decode("utf-8") != "\\n"'),
     caught_by="test_a_line_may_be_torn_inside_a_letter",
-    says="half of the two bytes of é is no UTF-8, and no reason to fail",
+    says="half of the two bytes of é is not UTF-8, and no reason to fail",
 )
 wrong(
     "To know how a file ends, read it; a day's transcript is small.",

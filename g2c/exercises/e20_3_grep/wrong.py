@@ -34,7 +34,7 @@ wrong(
     says="a line may begin in one block and end in the next",
 )
 wrong(
-    "A block ends at its last newline, and what is left after the last block is no whole line.",
+    "A block ends at its last newline, and what is left after the last block is not a whole line.",
     ("lines_in(block)", 'lines_in(block[: block.rfind(b"\\n") + 1])'),
     caught_by="test_a_last_line_without_its_newline_is_searched",
     says="its newline is all that it lacks",
@@ -114,8 +114,8 @@ wrong(
 wrong(
     "The days are today, yesterday, and so on.",
     (DAYS, f"{DAYS}        if day > today:\n            continue\n"),
-    caught_by="test_what_a_clock_that_ran_ahead_wrote_is_found",
-    says="a search that hides the newest file is no help",
+    caught_by="test_lines_from_a_clock_that_ran_ahead_are_found",
+    says="a search that hides the newest file is not help",
 )
 wrong(
     "Hits are read like the transcripts: the oldest first.",
@@ -126,7 +126,7 @@ wrong(
 wrong(
     "Each line that matches is reported, as grep does, with its turn if it has one.",
     ("if turn := turn_of(line):", "if [turn := turn_of(line)]:"),
-    caught_by="test_a_torn_line_is_no_hit",
+    caught_by="test_a_torn_line_is_not_a_hit",
     says="the torn line matches, and holds no turn that a hit could have",
 )
 wrong(

@@ -61,9 +61,9 @@ wrong(
     says="where there were 30 too many",
 )
 wrong(
-    "A line that is no pointer does not belong in the index.",
+    "A line that is not a pointer does not belong in the index.",
     ("is None or pointer.file != file", "is not None and pointer.file != file"),
-    caught_by="test_lines_that_are_no_pointers_stay",
+    caught_by="test_lines_that_are_not_pointers_stay",
     says="a person may have written them",
 )
 wrong(
@@ -112,7 +112,7 @@ wrong(
 wrong(
     "If the line is in the index, the index is as it should be, and nothing is to be done.",
     (" and len(others) + 1 == len(lines)", ""),
-    caught_by="test_of_two_pointers_to_a_file_one_is_left_where_the_line_is_one_of_them",
+    caught_by="test_a_duplicate_pointer_goes_and_the_other_stays",
     says="a second pointer to its file, which somebody put in by hand",
 )
 wrong(
@@ -128,9 +128,9 @@ wrong(
     says="nobody else has it",
 )
 wrong(
-    "A limit is a limit: lines that are no pointers go once no pointer is left.",
+    "A limit is a limit: lines that are not pointers go once no pointer is left.",
     (KEPT, f"{KEPT}[-MAX_LINES:]"),
-    caught_by="test_lines_that_are_no_pointers_stay_beyond_the_limit",
+    caught_by="test_lines_that_are_not_pointers_stay_beyond_the_limit",
     says="nobody else has them",
 )
 wrong(

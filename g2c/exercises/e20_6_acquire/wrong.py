@@ -14,20 +14,20 @@ TAKE_GUARDED = f"    with lock.guarded():\n        {REMOVE}\n        return lock
 wrong(
     "A file that is created exclusively is created once, so no guard is needed.",
     ("with lock.guarded():", "if True:"),
-    caught_by="test_of_two_that_find_a_stale_lock_one_gets_it",
+    caught_by="test_one_of_two_gets_a_stale_lock",
     says="2 of two processes got a lock whose process is gone",
 )
 wrong(
     "The guard is for changes; looking and judging may be done before, and spare others a wait.",
     ("with lock.guarded():", "if True:"),
     (TAKE, TAKE_GUARDED),
-    caught_by="test_of_two_that_find_a_stale_lock_one_gets_it",
+    caught_by="test_one_of_two_gets_a_stale_lock",
     says="belong into one and the same turn of the guard",
 )
 wrong(
     "The guard should be held for as short as possible: once to judge, once to act.",
     (TAKE, TAKE_GUARDED),
-    caught_by="test_of_two_that_find_a_stale_lock_one_gets_it",
+    caught_by="test_one_of_two_gets_a_stale_lock",
     says="right after this one had left the guard",
 )
 wrong(
@@ -100,7 +100,7 @@ wrong(
     "A process that cannot have the lock must not go on, so it gets an exception.",
     ("return False", 'raise BlockingIOError(f"process {holder.pid} holds the lock")'),
     caught_by="test_the_lock_of_a_living_process_is_left_alone",
-    says="A lock that is held is no error: acquire says False",
+    says="A lock that is held is not an error: acquire says False",
 )
 wrong(
     "A stale lock is cleared away for the next one who asks; this time the answer is no.",

@@ -110,7 +110,7 @@ wrong(
 wrong(
     "A topic that cannot be written is the model's mistake, and no reason to stop.",
     (WRITE, TRY),
-    caught_by="test_what_cannot_be_written_stops_the_rest",
+    caught_by="test_a_failed_write_stops_the_rest",
     says="the topic that it was to replace was deleted all the same",
 )
 wrong(
@@ -136,18 +136,18 @@ wrong(
     "A topic without a pointer was deleted already, so there is nothing left to do.",
     (WRITE, f"{WRITE}    known = [slug for slug in plan.deletes if index.lookup(slug)]\n"),
     (GO, GO.replace(ALL, "known")),
-    caught_by="test_what_a_crash_left_undone_is_done_by_the_next_call",
+    caught_by="test_the_next_call_finishes_after_a_crash",
     says="what is half done must not pass for done",
 )
 wrong(
     "A plan only deletes topics that exist, so each can be read once more to be sure.",
     (REMOVE, f"    doomed = [topics.read(slug) for slug in plan.deletes]\n{REMOVE}"),
     caught_by="test_a_plan_can_be_carried_out_twice",
-    says="doing it again is no error",
+    says="doing it again is not an error",
 )
 wrong(
     "A dream clears away one topic at a time; what is left over is for the next.",
     ("        topics.delete(slug)", "        topics.delete(slug)\n        break"),
-    caught_by="test_of_several_deleted_topics_all_are_gone",
+    caught_by="test_all_deleted_topics_are_gone",
     says="the plan deletes three topics",
 )

@@ -13,13 +13,13 @@ wrong = partial(wrong, "20.8")
 wrong(
     "Whoever said it, it was said.",
     ('if turn.role not in ("assistant", "action"):', "if True:"),
-    caught_by="test_what_the_assistant_said_is_no_evidence",
+    caught_by="test_the_assistants_words_are_not_evidence",
     says="only the assistant said so",
 )
 wrong(
     "Only the person knows what is so.",
     ('turn.role not in ("assistant", "action")', 'turn.role == "user"'),
-    caught_by="test_what_a_tool_found_is_evidence",
+    caught_by="test_a_tools_result_is_evidence",
     says="a tool read it in a file",
 )
 wrong(
@@ -58,7 +58,7 @@ wrong(
 wrong(
     "What comes after a question is its answer.",
     (" and len(_read(sentence).terms) <= _SHORT", ""),
-    caught_by="test_what_follows_a_question_need_not_answer_it",
+    caught_by="test_the_next_turn_need_not_answer_a_question",
     says="says nothing of Ann",
 )
 wrong(
@@ -81,7 +81,7 @@ wrong(
 )
 
 
-@wrong(says="learns nothing", caught_by="test_what_was_said_may_stand_in_other_forms")
+@wrong(says="learns nothing", caught_by="test_a_fact_may_be_worded_in_other_forms")
 def nothing_is_certain(line: str, said: Sequence[Turn]) -> bool:
     """What is refused can do no harm, so refuse all."""
     return False
@@ -106,7 +106,7 @@ def all_in_one_turn(line: str, said: Sequence[Turn]) -> bool:
     )
 
 
-@wrong(caught_by="test_what_was_said_may_stand_in_other_forms", says="in other forms")
+@wrong(caught_by="test_a_fact_may_be_worded_in_other_forms", says="in other forms")
 def word_for_word(line: str, said: Sequence[Turn]) -> bool:
     """Only a quotation is certain."""
     return any(line in turn.content for turn in said if turn.role != "assistant")

@@ -53,7 +53,7 @@ def keep(turns: Sequence[Turn], budget: int) -> list[int]:
             return n > 0 and (asks[n - 1] or turns[n - 1].role == "tool")  # nobody asked for others
         text = turns[n].content.lower()
         is_settled = _FOR_GOOD.search(text) or not _FOR_NOW.search(text)
-        is_phrase = times_said[turns[n].content] > 1  # "Good, thank you." is no news
+        is_phrase = times_said[turns[n].content] > 1  # "Good, thank you." is not news
         return bool(not asks[n] and not is_phrase and is_settled and terms[n] & values)
 
     about = [found - values for found in terms]

@@ -57,7 +57,7 @@ def the_last(turns: Sequence[Turn], budget: int) -> list[int]:
 
 
 @wrong(
-    caught_by="test_what_is_chosen_fits_into_the_budget",
+    caught_by="test_the_chosen_turns_fit_the_budget",
     says="A turn has len(content.splitlines()) lines",
 )
 def a_line_each(turns: Sequence[Turn], budget: int) -> list[int]:

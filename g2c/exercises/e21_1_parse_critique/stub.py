@@ -1,8 +1,8 @@
 """From what a critic wrote to a verdict that a program can act on.
 
-The idea to take away: a gate fails closed. An approval that nobody can read is no approval. Nobody
-sees a draft that is let through by mistake; a draft that is sent back by mistake costs one round.
-"""
+The idea to take away: a gate fails closed. An approval that nobody can read is not an approval.
+Nobody sees a draft that is let through by mistake; a draft that is sent back by mistake costs one
+round."""
 
 from __future__ import annotations
 

@@ -19,19 +19,19 @@ NOT_NONE = '_value(line).lower() != "none"'
 wrong(
     "An approval has the word APPROVE after its marker.",
     (APPROVED, r'words and all(re.search(r"\bAPPROVE\b", word) for word in words)'),
-    caught_by="test_the_form_echoed_back_is_no_approval",
+    caught_by="test_the_form_echoed_back_is_not_an_approval",
     says="a model that copies the form has decided nothing",
 )
 wrong(
     "A line with APPROVE and without REVISE approves.",
     (APPROVED, 'words and all("APPROVE" in word and "REVISE" not in word for word in words)'),
-    caught_by="test_a_negated_approval_is_no_approval",
+    caught_by="test_a_negated_approval_is_not_an_approval",
     says="the line says the opposite",
 )
 wrong(
     "The recommendation is the first word of its line; the rest explains it.",
     (WORD, rf're.match(r"\w*", {WORD})[0]'),
-    caught_by="test_an_approval_with_more_beside_it_is_no_approval",
+    caught_by="test_an_approval_with_more_beside_it_is_not_an_approval",
     says="what stands beside it may take it back",
 )
 wrong(
@@ -43,7 +43,7 @@ wrong(
 wrong(
     "The later of two recommendations is what the critic came to think.",
     (VERDICTS, f"{VERDICTS}[-1:]"),
-    caught_by="test_lines_that_contradict_each_other_are_no_approval",
+    caught_by="test_lines_that_contradict_each_other_are_not_an_approval",
     says="neither the first nor the last counts",
 )
 wrong(
@@ -61,7 +61,7 @@ wrong(
 wrong(
     "If the recommendation cannot be read, the rest of the critique is not to be trusted.",
     ('score, issues, "REVISE", f"', 'parse_error=f"'),
-    caught_by="test_what_could_be_read_is_kept_where_the_recommendation_could_not",
+    caught_by="test_readable_scores_are_kept_without_a_readable_recommendation",
     says="the refiner can use the issues",
 )
 wrong(
@@ -79,20 +79,20 @@ wrong(
 wrong(
     "A score out of bounds means the bound.",
     ("score if score is not None and score <= 10", "min(score, 10.0) if score is not None"),
-    caught_by="test_what_is_not_of_ten_is_no_score",
+    caught_by="test_a_number_out_of_another_total_is_not_a_score",
     says="neither moved to the nearest bound",
 )
 wrong(
     "80/100 is 8/10.",
     (r"[ \t]*10)?", r"[ \t]*([1-9]\d*))?"),
     ("float(found[1])", "float(found[1]) / float(found[2] or 10) * 10"),
-    caught_by="test_what_is_not_of_ten_is_no_score",
+    caught_by="test_a_number_out_of_another_total_is_not_a_score",
     says="'80/100' is on no scale from 0 to 10",
 )
 wrong(
     "The score is the first number of its line, whatever is written around it.",
     ("_SCORE.fullmatch", "_SCORE.search"),
-    caught_by="test_words_are_no_score",
+    caught_by="test_words_are_not_a_score",
     says="the rest of the line is the number, or there is none",
 )
 wrong(
@@ -110,8 +110,8 @@ wrong(
 wrong(
     "The later of two scores is the one that the critic settled on.",
     ('bodies["score"]', 'bodies["score"][-1:]'),
-    caught_by="test_scores_that_differ_are_no_score",
-    says="two scores that differ are no score",
+    caught_by="test_scores_that_differ_are_not_a_score",
+    says="two scores that differ are not a score",
 )
 wrong(
     "A model that was shown capitals writes capitals.",
@@ -160,14 +160,14 @@ wrong(
 wrong(
     "Every line with words in it is an issue.",
     (f" and {NOT_NONE}", ""),
-    caught_by="test_none_is_no_issue",
-    says="a line that says none, in bold print or not, is no issue",
+    caught_by="test_none_is_not_an_issue",
+    says="a line that says none, in bold print or not, is not an issue",
 )
 wrong(
     "A line that begins with none says that there are no issues.",
     (NOT_NONE, 'not _value(line).lower().startswith("none")'),
     caught_by="test_an_issue_that_begins_with_none_is_one",
-    says="only a line that says none and nothing more is no issue",
+    says="only a line that says none and nothing more is not an issue",
 )
 wrong(
     "A line ends with a newline, and a value with the line.",
@@ -184,7 +184,7 @@ wrong(
 wrong(
     "A number with nothing after it is a text.",
     (r"(?:\s+|$)", r"\s+"),
-    caught_by="test_none_is_no_issue",
+    caught_by="test_none_is_not_an_issue",
     says="neither is one without words, such as a bullet with nothing or dots after it",
 )
 wrong(
@@ -202,7 +202,7 @@ wrong(
 wrong(
     "Any spaces, #s and stars may stand before a marker.",
     (START, r"^[ \t#*]*"),
-    caught_by="test_what_is_in_a_list_or_quoted_is_no_marker",
+    caught_by="test_a_marker_in_a_list_or_quote_does_not_count",
     says="An item of a list may only speak of an approval",
 )
 wrong(
@@ -232,25 +232,25 @@ wrong(
 wrong(
     "A number is whatever has digits and periods in it.",
     (r"\d+(?:\.\d+)?", r"[\d.]*\d[\d.]*"),
-    caught_by="test_words_are_no_score",
+    caught_by="test_words_are_not_a_score",
     says="a critic may write anything, and no text raises",
 )
 wrong(
     "A period at the end of a number is a decimal point with nothing after it.",
     (r"\.\d+", r"\.\d*"),
-    caught_by="test_words_are_no_score",
+    caught_by="test_words_are_not_a_score",
     says="SCORE: '7..' has no score",
 )
 wrong(
     "A bullet is followed by a space.",
     (r"(?:\s+|$)", r"(?: |$)"),
-    caught_by="test_white_space_around_an_issue_is_no_part_of_it",
+    caught_by="test_white_space_around_an_issue_is_not_part_of_it",
     says="more than one space or a tab may follow it",
 )
 wrong(
     "Lists are indented with spaces.",
     ("line.strip())", 'line.strip(" "))'),
-    caught_by="test_white_space_around_an_issue_is_no_part_of_it",
+    caught_by="test_white_space_around_an_issue_is_not_part_of_it",
     says="a bullet may be moved in",
 )
 wrong(
@@ -274,6 +274,6 @@ wrong(
 wrong(
     "A line of dots is not empty: it stands for issues that were not named.",
     ("any(map(str.isalnum, line))", "line"),
-    caught_by="test_none_is_no_issue",
+    caught_by="test_none_is_not_an_issue",
     says="neither is one without words",
 )

@@ -77,7 +77,7 @@ wrong(
 wrong(
     "A draft with nine points of ten is good enough.",
     ("critique.approved", "critique.approved or (critique.score or 0) >= 9"),
-    caught_by="test_a_high_score_is_no_approval_and_a_low_one_no_refusal",
+    caught_by="test_a_high_score_is_not_an_approval_and_a_low_one_no_refusal",
     says="the recommendation decides, whatever the score",
 )
 wrong(
@@ -90,7 +90,7 @@ wrong(
     says="an unchanged draft is none of them",
 )
 wrong(
-    "An empty draft is no draft.",
+    "An empty draft is not a draft.",
     ("error, unreviewed)", "error, unreviewed or None)"),
     caught_by="test_an_empty_draft_is_a_draft",
     says="an empty draft was written and not judged, which is not None",
@@ -155,7 +155,7 @@ wrong(
     "A BackendError comes from a model, wherever in the loop it is raised.",
     (KEEP + REPORT, ""),
     (JUDGE, JUDGE + indent(KEEP + REPORT, "    ")),
-    caught_by="test_what_on_round_raises_is_not_an_error_of_the_model",
+    caught_by="test_an_exception_of_on_round_is_not_an_error_of_the_model",
     says="the caller's on_round did, and the caller must hear of it",
 )
 wrong(

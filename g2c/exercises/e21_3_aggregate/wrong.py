@@ -176,14 +176,14 @@ wrong(
 wrong(
     "Whoever scores a draft so high approves of it.",
     (" and is_approved", ""),
-    caught_by="test_high_scores_are_no_approval",
+    caught_by="test_high_scores_are_not_an_approval",
     says="not a yes to the whole",
 )
 wrong(
     "If all approve, there is nothing left to do; the bars are for when they differ.",
     ("is_good and has_no_gap and is_approved", "is_approved"),
-    caught_by="test_approvals_are_no_scores",
-    says="APPROVE alone is no measurement",
+    caught_by="test_approvals_are_not_scores",
+    says="APPROVE alone is not a measurement",
 )
 wrong(
     "One decimal is as exact as a score can be.",

@@ -29,7 +29,7 @@ UNEVEN = 0.7
 
 TARGET = 65.0
 SHOWN = 5
-NO_BOOL = "an answer that is no bool"
+NO_BOOL = "an answer that is not a bool"
 
 Course = list[float]
 
@@ -147,8 +147,8 @@ KINDS: Mapping[str, tuple[int, Callable[[Random], Course]]] = {
 
 def measure(is_plateau: Callable[..., Any], seed: int, progress: Progress) -> Score:
     """The gain of ending the reviews by `is_plateau`, in per cent of the best possible gain. Ending
-    each review after its first round gains nothing. A review with an answer that is no bool gains
-    nothing either.
+    each review after its first round gains nothing. A review with an answer that is not a bool
+    gains nothing either.
 
     Raises:
         Exception: what `is_plateau` raises.

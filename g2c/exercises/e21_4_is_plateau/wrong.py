@@ -23,7 +23,7 @@ def at_rest(history: Sequence[float], price: float = 1) -> bool:
     return len(newest) == 3 and max(newest) - min(newest) < 3
 
 
-@wrong(caught_by="test_up_and_down_is_no_progress", says="that the next one takes away")
+@wrong(caught_by="test_up_and_down_is_not_progress", says="that the next one takes away")
 def at_rest_for_the_price(history: Sequence[float], price: float = 1) -> bool:
     """Totals that move by more than the price are not at rest."""
     newest = history[-3:]

@@ -38,7 +38,7 @@ wrong(
     (IMPORT, f"from itertools import pairwise\n{IMPORT}"),
     (WIDTH, "max((b[0] - a[0] for a, b in pairwise(sorted(scores))), default=0)"),
     caught_by="test_any_two_reviewers_may_stand_apart",
-    says="though they are no neighbours",
+    says="though they are not neighbours",
 )
 wrong(
     "The first review is what the others are compared with.",
@@ -74,7 +74,7 @@ wrong(
 wrong(
     "Whoever did not score a dimension gave it nothing.",
     ("name, []", "name, [(0, one.reviewer) for one in reviews if name not in one.scores]"),
-    caught_by="test_what_one_reviewer_alone_scored_is_no_dispute",
+    caught_by="test_a_dimension_with_one_score_is_not_disputed",
     says="that is not a 0",
 )
 wrong(
@@ -86,7 +86,7 @@ wrong(
 wrong(
     "Lowest and highest are the ends of a sorted list.",
     (ENDS, "sorted(scores, key=lambda pair: pair[0])[end] for end in (0, -1)"),
-    caught_by="test_of_equal_scores_the_first_reviewer_is_named",
+    caught_by="test_the_first_reviewer_is_named_at_equal_scores",
     says="the first of each is named",
 )
 wrong(
@@ -138,7 +138,7 @@ wrong(
         "for name in dict.fromkeys(name for one in reviews for name in one.scores):",
     ),
     ("append((score,", "append((review.scores[name],"),
-    caught_by="test_what_one_reviewer_alone_scored_is_no_dispute",
+    caught_by="test_a_dimension_with_one_score_is_not_disputed",
     says="A reviewer may leave a dimension out",
 )
 wrong(

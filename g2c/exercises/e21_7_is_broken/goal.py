@@ -23,7 +23,7 @@ def measure(is_broken: Callable[..., Any], seed: int, progress: Progress) -> Sco
     """The share of the broken drafts that `is_broken` calls broken, less that of the good ones, in
     per cent.
 
-    An answer that is no bool counts as wrong.
+    An answer that is not a bool counts as wrong.
 
     Raises:
         Exception: what `is_broken` raises.

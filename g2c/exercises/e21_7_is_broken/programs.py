@@ -1,8 +1,8 @@
 """Runs many short programs, each in a fork of one Python process that is started once.
 
 A new Python takes longer to start than most drafts take to run. A fork costs about a millisecond.
-The limits are those of `run_python`, with less time, and they are no sandbox either: a program runs
-as the user, and can read and write what the user can.
+The limits are those of `run_python`, with less time, and they are not a sandbox either: a program
+runs as the user, and can read and write what the user can.
 """
 
 from __future__ import annotations

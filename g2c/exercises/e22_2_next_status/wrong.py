@@ -16,11 +16,11 @@ CONTRADICTED = '    if outcome == "done" and signals.success is False:\n        
 wrong(
     "There are two ways to be done: the agent says so, or the success command does.",
     (DONE, 'signals.success or outcome == "done"'),
-    caught_by="test_a_claim_is_no_proof",
+    caught_by="test_a_claim_is_not_proof",
     says="the claim does not count",
 )
 wrong(
-    "A claim is no proof, so only the success command ends a loop as done.",
+    "A claim is not proof, so only the success command ends a loop as done.",
     (DONE, "signals.success"),
     caught_by="test_the_word_of_the_agent_counts_where_nothing_else_can_tell",
     says="success is None where there is no success command",

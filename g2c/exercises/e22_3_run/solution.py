@@ -1,8 +1,8 @@
 """22.3: one question before each tick, and one write before anything else.
 
-The first tick is no exception: a condition that ends the loop after a tick also ends it before the
-first. So a restart does not start the budget again. `state` is always what is on the disk. So an
-interruption has nothing to save; it reads the state from the disk.
+The first tick is not an exception: a condition that ends the loop after a tick also ends it before
+the first. So a restart does not start the budget again. `state` is always what is on the disk. So
+an interruption has nothing to save; it reads the state from the disk.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ wrong(
         '            if state.status == "running":\n'
         f'                state = replace(state, status="budget_exceeded")\n{INTERRUPT}',
     ),
-    caught_by="test_what_was_spent_before_counts",
+    caught_by="test_earlier_spending_counts",
     says="seven of nine ticks were spent before this process began",
 )
 wrong(

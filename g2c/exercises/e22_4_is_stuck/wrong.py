@@ -48,7 +48,7 @@ wrong(
 wrong(
     "Two records are the same if they are equal.",
     ("{" + SAME, "{(tick, *" + SAME + ")"),
-    caught_by="test_what_a_tick_cost_does_not_matter",
+    caught_by="test_the_cost_of_a_tick_does_not_matter",
     says="no two ticks have the same number, time and cost",
 )
 wrong(
@@ -93,7 +93,7 @@ wrong(
     "The first record of a number is the tick, and the second is a copy.",
     (LAST, "{tick.tick: tick for tick in reversed(ticks)}"),
     ("list(last.values())", "list(last.values())[::-1]"),
-    caught_by="test_of_a_number_that_repeats_the_last_record_counts",
+    caught_by="test_the_last_record_of_a_repeated_number_counts",
     says="only the second one counts",
 )
 wrong(

@@ -33,7 +33,7 @@ wrong(
 wrong(
     "A loop has as many ticks as its log.",
     ("ticks=state.tick", "ticks=len(committed)"),
-    caught_by="test_what_the_state_knows_is_the_states",
+    caught_by="test_the_state_wins_over_the_log",
     says="the log may have been shortened",
 )
 wrong(
@@ -45,20 +45,20 @@ wrong(
 wrong(
     "A tick that failed did nothing, so there is nothing to tell.",
     (COMMITTED, f'{COMMITTED} and tick.outcome != "failed"'),
-    caught_by="test_what_failed_is_told_too",
+    caught_by="test_failures_are_reported_too",
     says="a failed tick is what the next loop can learn most from",
 )
 wrong(
     "A number that is there already is a repetition.",
     ("for tick in ticks", "for tick in reversed(ticks)"),
     ("list(committed.values())", "list(committed.values())[::-1]"),
-    caught_by="test_of_a_number_that_stands_there_twice_the_last_counts",
+    caught_by="test_the_last_of_two_equal_numbers_counts",
     says="ran again under its number",
 )
 wrong(
     "Each record of the log is a tick.",
     ("{tick.tick: tick for tick in ticks", "{line: tick for line, tick in enumerate(ticks)"),
-    caught_by="test_of_a_number_that_stands_there_twice_the_last_counts",
+    caught_by="test_the_last_of_two_equal_numbers_counts",
     says="what it was then is what happened",
 )
 wrong(
@@ -95,19 +95,19 @@ wrong(
 wrong(
     "No tick may take more than a quarter of the room.",
     (TOO_LONG, "if texts:"),
-    caught_by="test_what_fits_stands_there_in_full",
+    caught_by="test_a_text_that_fits_is_given_in_full",
     says="not even of a long tick",
 )
 wrong(
     "A text stays below its bound.",
     ("committed.values())), max_chars)", "committed.values())), max_chars - 1)"),
-    caught_by="test_what_fits_stands_there_in_full",
+    caught_by="test_a_text_that_fits_is_given_in_full",
     says="so nothing is left out",
 )
 wrong(
     "Ticks are left out until the rest fits, and only what still does not is clipped.",
     (TOO_LONG, f"{TOO_LONG[:-1]} and len({FEWEST}) > max_chars:"),
-    caught_by="test_where_it_is_too_long_each_tick_is_clipped_to_a_quarter",
+    caught_by="test_each_tick_of_a_long_prompt_is_clipped_to_a_quarter",
     says="one long tick is clipped, and takes no other's room",
 )
 wrong(
@@ -129,6 +129,6 @@ wrong(
         "tick_texts(list(committed.values()))",
         "[text for tick, text in zip(ticks, tick_texts(ticks)) if tick in committed.values()]",
     ),
-    caught_by="test_what_is_new_in_a_prompt_is_new_since_a_tick_that_counts",
+    caught_by="test_new_text_in_a_prompt_is_new_since_a_committed_tick",
     says="tick_texts is asked about the ticks that count and no others",
 )

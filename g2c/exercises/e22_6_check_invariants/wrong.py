@@ -33,7 +33,7 @@ wrong(
     says="look at every file that there is, and not only at those that may change",
 )
 wrong(
-    "A newline at the end comes and goes with the editor, and is no change.",
+    "A newline at the end comes and goes with the editor, and is not a change.",
     ("if old == new", "if old == new or old and new and old.strip() == new.strip()"),
     caught_by="test_the_constitution_stays_to_the_last_character",
     says="stripping or folding them before comparing lets small changes through",
@@ -117,7 +117,7 @@ wrong(
 wrong(
     "Fences are what `count` finds of three backticks.",
     (OPEN, 'new.count("```") % 2'),
-    caught_by="test_backticks_inside_a_line_are_no_fence",
+    caught_by="test_backticks_inside_a_line_are_not_a_fence",
     says="counting all ``` in a text finds those in a sentence",
 )
 wrong(
@@ -135,7 +135,7 @@ wrong(
 wrong(
     "What is in `after` must be sound, all of it.",
     ("return []", 'return ["fences"] if new and new.count("```") % 2 else []'),
-    caught_by="test_an_old_fault_in_a_file_that_did_not_change_is_no_fault_of_the_change",
+    caught_by="test_an_old_fault_in_a_file_that_did_not_change_is_not_a_fault_of_the_change",
     says="if that counted, no edit could ever be made again",
 )
 wrong(
@@ -157,7 +157,7 @@ wrong(
     says="compare what was found and not how much",
 )
 wrong(
-    "A key that stands in one of the files is no secret to the others.",
+    "A key that stands in one of the files is not a secret to the others.",
     (
         RULES,
         f'{RULES} if rule != "credentials"'
@@ -211,13 +211,13 @@ wrong(
 wrong(
     "A line is a fence if it begins with a backtick or two more.",
     ('("```")', '("``")'),
-    caught_by="test_a_line_that_begins_with_anything_but_three_backticks_is_no_fence",
+    caught_by="test_a_line_that_begins_with_anything_but_three_backticks_is_not_a_fence",
     says="a fence is three backticks with at most spaces before them",
 )
 wrong(
     "A fence in a list or a quotation is one all the same.",
     ('line.lstrip(" ")', 'line.lstrip(" ->")'),
-    caught_by="test_a_line_that_begins_with_anything_but_three_backticks_is_no_fence",
+    caught_by="test_a_line_that_begins_with_anything_but_three_backticks_is_not_a_fence",
     says="begins with something else",
 )
 wrong(

@@ -33,14 +33,14 @@ wrong(
     says="not below what another worker has open",
 )
 wrong(
-    "A span that never ended is no span.",
+    "A span that never ended is not a span.",
     (
         "    for stack in open_in.values():\n        while stack:\n"
         "            close(stack, last, None)\n"
         "    return tuple(spans[id] for id in begun)",
         "    return tuple(spans[id] for id in begun if id in spans)",
     ),
-    caught_by="test_what_was_killed_is_in_the_trace",
+    caught_by="test_a_killed_step_is_in_the_trace",
     says="what never ended is what one looks for",
 )
 wrong(
@@ -49,7 +49,7 @@ wrong(
         "            begin.at,\n            at,\n",
         "            begin.at,\n            at if end else begin.at,\n",
     ),
-    caught_by="test_what_was_killed_is_in_the_trace",
+    caught_by="test_a_killed_step_is_in_the_trace",
     says="it lasted at least until the log's last event",
 )
 wrong(
@@ -66,7 +66,7 @@ wrong(
         "    events = list(events)\n    ends = events[-1].at if events else 0.0\n"
         "    begun: list[int] = []\n",
     ),
-    caught_by="test_what_was_left_open_ends_with_what_it_hangs_below",
+    caught_by="test_an_open_span_ends_with_its_parent",
     says="cannot last longer than the run that they were part of",
 )
 wrong(
@@ -77,7 +77,7 @@ wrong(
         "                close(stack, event.at, None)\n",
         "        elif stack:\n",
     ),
-    caught_by="test_what_was_left_open_ends_with_what_it_hangs_below",
+    caught_by="test_an_open_span_ends_with_its_parent",
     says="never ended",
 )
 wrong(
@@ -86,7 +86,7 @@ wrong(
         "                close(stack, event.at, None)\n",
         "                close(stack, event.at, event)\n",
     ),
-    caught_by="test_what_was_left_open_ends_with_what_it_hangs_below",
+    caught_by="test_an_open_span_ends_with_its_parent",
     says="2 and 3 never ended",
 )
 wrong(
@@ -99,7 +99,7 @@ wrong(
         "                    while other:\n"
         "                        close(other, event.at, None)\n",
     ),
-    caught_by="test_what_another_worker_left_open_does_not_end_with_it",
+    caught_by="test_another_workers_open_span_does_not_end",
     says="only its own worker closes it",
 )
 wrong(

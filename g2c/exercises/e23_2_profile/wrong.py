@@ -9,7 +9,7 @@ wrong = partial(wrong, "23.2")
 wrong(
     "A kind's time is how long its spans lasted.",
     ("own[span.kind] += span.seconds - covered", "own[span.kind] += span.seconds"),
-    caught_by="test_what_hangs_below_is_not_its_own_time",
+    caught_by="test_time_in_children_is_not_a_spans_own_time",
     says="7 of them were the model's",
 )
 wrong(
@@ -87,7 +87,7 @@ wrong(
 wrong(
     "What worked longest comes first.",
     ("key=lambda row: -row.critical_s", "key=lambda row: -row.self_s"),
-    caught_by="test_what_was_waited_for_longest_comes_first",
+    caught_by="test_the_longest_wait_comes_first",
     says="nobody waited for it",
 )
 wrong(

@@ -90,7 +90,7 @@ wrong(
     says="Where it counts for a, or for b",
 )
 wrong(
-    "A tie is no verdict.",
+    "A tie is not a verdict.",
     ('    ("tie", "tie"): "tie",\n', ""),
     caught_by="test_a_tie_is_an_answer",
     says="has judged, and has not failed",
@@ -124,26 +124,26 @@ wrong(
         f'{DECIDES} if set(replies) & {{"first", "second", "tie"}} == set() or read else '
         '("a" if replies[0] == "first" or replies[1] == "second" else "b")',
     ),
-    caught_by="test_what_cannot_be_read_is_no_vote",
+    caught_by="test_an_unreadable_verdict_is_not_a_vote",
     says="nobody knows whether the other survives the swap",
 )
 wrong(
     "What is neither first nor second is a tie.",
     (DECIDES, '(WINNERS.get(replies, "split") if read else "tie")'),
-    caught_by="test_what_cannot_be_read_is_no_vote",
+    caught_by="test_an_unreadable_verdict_is_not_a_vote",
     says="neither won by the order that was read, nor a tie",
 )
 wrong(
     "Two replies that do not agree are a split, whatever they are.",
     (DECIDES, 'WINNERS.get(replies, "split")'),
     ("        read = set(replies) <= set(get_args(Place))\n", ""),
-    caught_by="test_what_cannot_be_read_is_no_vote",
+    caught_by="test_an_unreadable_verdict_is_not_a_vote",
     says="nor a tie, nor a split",
 )
 wrong(
     "A pair is unread if nothing of it could be read.",
     (READ, "bool(set(replies) & set(get_args(Place)))"),
-    caught_by="test_what_cannot_be_read_is_no_vote",
+    caught_by="test_an_unreadable_verdict_is_not_a_vote",
     says="with one order unread",
 )
 wrong(
@@ -152,7 +152,7 @@ wrong(
         "Verdict(*replies, winner)",
         'Verdict(*(r if r in get_args(Place) else "" for r in replies), winner)',
     ),
-    caught_by="test_what_cannot_be_read_is_no_vote",
+    caught_by="test_an_unreadable_verdict_is_not_a_vote",
     says="the replies stay as they came",
 )
 wrong(

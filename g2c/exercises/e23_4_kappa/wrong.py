@@ -88,7 +88,7 @@ wrong(
     "Nothing by nothing is not a number, and floats have a value for that.",
     ("if by_chance else None", 'if by_chance else float("nan")'),
     caught_by="test_one_label_alone_shows_nothing",
-    says="0 / 0 is no number",
+    says="0 / 0 is not a number",
 )
 wrong(
     "A rater that gives one label to all leaves kappa undefined.",

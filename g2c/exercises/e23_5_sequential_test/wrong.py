@@ -21,7 +21,7 @@ def chance_of(low: int, of: int) -> float:
     return min(1.0, 2 * sum(comb(of, n) for n in range(low + 1)) / 2**of)
 
 
-@wrong(caught_by="test_of_all_runs_of_equals_alpha_get_a_name", says="Is each look allowed to err")
+@wrong(caught_by="test_alpha_of_all_runs_of_equals_get_a_name", says="Is each look allowed to err")
 def p_at_each_look(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
     """A p below 0.05 is a p below 0.05, whenever one looks; the first one counts."""
     won = lost = 0
@@ -63,13 +63,13 @@ def a_lead(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
 wrong(
     "The bet on this task may know who has won it.",
     (BET + COUNT, "wins[winner] += 1\n        " + BET),
-    caught_by="test_of_all_runs_of_equals_alpha_get_a_name",
+    caught_by="test_alpha_of_all_runs_of_equals_get_a_name",
     says="Is a bet placed after its outcome is known",
 )
 wrong(
     "A's wins are held against alpha, and B's wins are held against alpha.",
     (BOUND, "wealth >= 1 / (2 * alpha)"),
-    caught_by="test_of_all_runs_of_equals_alpha_get_a_name",
+    caught_by="test_alpha_of_all_runs_of_equals_get_a_name",
     says="May both ends err by alpha",
 )
 wrong(
@@ -81,7 +81,7 @@ wrong(
 wrong(
     "Who did not fail has won, so a task that both solved is A's too.",
     ("if a == b:", "if not a and not b:"),
-    caught_by="test_equal_tasks_are_no_wins",
+    caught_by="test_equal_tasks_are_not_wins",
     says="nobody won a task",
 )
 wrong(

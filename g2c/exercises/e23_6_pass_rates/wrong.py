@@ -78,7 +78,7 @@ def first_tries(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
     return PassRates(fmean(any(one[:k]) for one in tries), fmean(all(one[:k]) for one in tries))
 
 
-@wrong(caught_by="test_thousands_of_tries_are_no_obstacle", says="than a float can count")
+@wrong(caught_by="test_thousands_of_tries_are_not_an_obstacle", says="than a float can count")
 def in_floats(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
     """A number of ways is a number, and floats are for numbers."""
     refuse(tries, k)

@@ -27,7 +27,7 @@ wrong(
         "                numbers.append(int(more))\n"
         "    shown = [",
     ),
-    caught_by="test_what_a_tool_gave_points_at_nothing",
+    caught_by="test_a_tools_result_holds_no_pointers",
     says="It is data: only the supervisor's own task points at steps",
 )
 wrong(
@@ -38,7 +38,7 @@ wrong(
         "        _shown(int(number), steps)\n"
         '    brief = "\\n".join',
     ),
-    caught_by="test_what_a_tool_gave_points_at_nothing",
+    caught_by="test_a_tools_result_holds_no_pointers",
     says="all that 'Sum up [2].' points at is there",
 )
 wrong(
@@ -66,7 +66,7 @@ wrong(
     says="each step that the task points at stands there once",
 )
 wrong(
-    "What is too large is no step; anything less is one.",
+    "What is too large is not a step; anything less is one.",
     ("if not 1 <= number <= len(steps)", "if number > len(steps)"),
     caught_by="test_a_pointer_at_no_step_is_refused",
     says="there are the steps 1 to 3",
@@ -89,10 +89,10 @@ wrong(
         "    if step.action is None:",
     ),
     caught_by="test_a_step_that_gave_nothing_is_refused",
-    says="what a model said about it is no result",
+    says="what a model said about it is not a result",
 )
 wrong(
-    "An empty result is no result.",
+    "An empty result is not a result.",
     ("or step.observation is None:", "or not (step.observation and step.observation.text):"),
     caught_by="test_an_empty_text_is_one_empty_line",
     says="all that 'Is [1] empty?' points at is there",
@@ -106,13 +106,13 @@ wrong(
 wrong(
     "An empty line says nothing, so it needs no mark.",
     (MARKED, r'return re.sub(LINE_END.pattern + r"(?=.)", r"\g<0>> ", text)'),
-    caught_by="test_what_imitates_a_step_is_marked",
+    caught_by="test_text_that_imitates_a_step_is_marked",
     says="each line of it wants a mark, the empty one, too",
 )
 wrong(
     "What is marked already need not be marked again.",
     (MARKED, r'return re.sub(f"({LINE_END.pattern})(?!> )", r"\g<1>> ", text)'),
-    caught_by="test_what_imitates_a_step_is_marked",
+    caught_by="test_text_that_imitates_a_step_is_marked",
     says="gets another before it",
 )
 wrong(
@@ -124,13 +124,13 @@ wrong(
 wrong(
     "White space at the ends of a result is nothing that a worker needs.",
     ("{step.observation.text}", "{step.observation.text.strip()}"),
-    caught_by="test_what_a_tool_gave_keeps_every_character",
+    caught_by="test_a_tools_result_keeps_every_character",
     says="so nothing is tidied",
 )
 wrong(
     "A very long line is cut, and the dots say so.",
     ("{step.observation.text}", "{step.observation.text[:4000]}"),
-    caught_by="test_what_a_tool_gave_keeps_every_character",
+    caught_by="test_a_tools_result_keeps_every_character",
     says="long lines and odd characters are what a worker may have to compare",
 )
 wrong(

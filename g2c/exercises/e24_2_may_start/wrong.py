@@ -137,7 +137,7 @@ wrong(
     ),
     ("[] if task.needs else [task.name]", "[task.name] if not open_needs[task.name] else []"),
     ("for name in task.needs)", "for name in task.needs if name in at)"),
-    caught_by="test_what_is_ready_starts_and_what_is_lost_is_named",
+    caught_by="test_ready_tasks_start_and_lost_ones_are_named",
     says="Nobody knows `paint`, so `print` waits for ever",
 )
 wrong(
@@ -161,7 +161,7 @@ wrong(
         "        or any(name not in at or at[name].state == 'failed' for name in task.needs)\n"
         "    ]\n",
     ),
-    caught_by="test_what_is_ready_starts_and_what_is_lost_is_named",
+    caught_by="test_ready_tasks_start_and_lost_ones_are_named",
     says="and so does `post`",
 )
 wrong(

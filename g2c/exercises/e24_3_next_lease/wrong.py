@@ -20,13 +20,13 @@ wrong(
 wrong(
     "A number is given to one worker, so it is enough.",
     (NOT_ITS, "request.number != lease.number"),
-    caught_by="test_a_number_of_somebody_elses_is_no_right",
+    caught_by="test_a_number_of_somebody_elses_is_not_a_right",
     says="the newest lease is number 2, of bob",
 )
 wrong(
     "A number that is not older than the lease's is good.",
     (NOT_ITS, "request.worker != lease.worker or request.number < lease.number"),
-    caught_by="test_a_number_of_somebody_elses_is_no_right",
+    caught_by="test_a_number_of_somebody_elses_is_not_a_right",
     says="the newest lease is number 2, of bob, and bob asks to finish 3",
 )
 wrong(
@@ -38,13 +38,13 @@ wrong(
 wrong(
     "Each lease has a number of its own, and the first one's was 1: a new holder gets it again.",
     ("lease.number + 1 if lease else 1", "lease.number if lease else 1"),
-    caught_by="test_what_is_over_gets_the_next_number",
+    caught_by="test_a_finished_item_gets_the_next_number",
     says="Without a greater number nobody could tell",
 )
 wrong(
     "The time is a number that grows: nothing else is needed.",
     ("lease.number + 1 if lease else 1", "int(now) if lease else 1"),
-    caught_by="test_what_is_over_gets_the_next_number",
+    caught_by="test_a_finished_item_gets_the_next_number",
     says="the lease is over. Without a greater number",
 )
 wrong(
@@ -60,7 +60,7 @@ wrong(
         f"        if {HELD} and not (\n            request.number == lease.number\n        ):",
     ),
     caught_by="test_a_claims_number_counts_for_nothing",
-    says="is no proof",
+    says="is not proof",
 )
 wrong(
     "Whoever has the task already may claim it again, as after a restart.",
@@ -77,7 +77,7 @@ wrong(
 wrong(
     "Until 160 means 160 included.",
     ("now < lease.until)", "now <= lease.until)"),
-    caught_by="test_what_is_over_gets_the_next_number",
+    caught_by="test_a_finished_item_gets_the_next_number",
     says="at `until` the lease is over",
 )
 wrong(
@@ -130,19 +130,19 @@ wrong(
         "        return lease\n"
         "    if lease is None or (request",
     ),
-    caught_by="test_what_is_done_stays_done",
+    caught_by="test_a_done_task_stays_done",
     says="ann asks to finish 1",
 )
 wrong(
     "A lease that is over can be claimed, whatever became of it.",
     ("(lease.is_done or now < lease.until)", "now < lease.until"),
-    caught_by="test_what_is_done_stays_done",
+    caught_by="test_a_done_task_stays_done",
     says="the task is done, however late it is",
 )
 wrong(
     "Renewing a done lease does no harm.",
     (RENEWED, "None if lease is None else"),
-    caught_by="test_what_is_done_stays_done",
+    caught_by="test_a_done_task_stays_done",
     says="bob asks to renew 2",
 )
 wrong(

@@ -56,7 +56,7 @@ wrong(
         "class _Seen(dict):\n    def update(self, names):\n"
         "        super().update(dict.fromkeys(names))\n\n\ndef _meant",
     ),
-    caught_by="test_what_two_workers_found_is_one_finding_with_both_sources",
+    caught_by="test_the_same_claim_of_two_workers_is_one_finding_with_both_sources",
     says="both sources in order",
 )
 wrong(
@@ -74,7 +74,7 @@ wrong(
         "            continue\n",
     ),
     caught_by="test_a_claim_without_a_source_is_not_passed_on",
-    says="is no finding",
+    says="is not a finding",
 )
 wrong(
     "A claim with a list of sources has sources.",

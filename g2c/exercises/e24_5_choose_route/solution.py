@@ -2,8 +2,8 @@
 
 What changes with a step is small: the group's strong calls are saved, and its right answers are now
 the cheap model's. Calls and wrong answers are counted in whole numbers, so a cost does not depend
-on the order in which it was added up. To ask both every time is no candidate: it has the answers of
-the strong model alone, for a call more. It costs a sort, n log n.
+on the order in which it was added up. To ask both every time is not a candidate: it has the answers
+of the strong model alone, for a call more. It costs a sort, n log n.
 """
 
 from __future__ import annotations

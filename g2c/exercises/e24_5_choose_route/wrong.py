@@ -26,7 +26,7 @@ wrong(
 wrong(
     "Each task is answered by one model, which is paid.",
     ("route(unsure, len(tasks), asked, wrong)", "route(unsure, len(tasks) - asked, asked, wrong)"),
-    caught_by="test_who_is_asked_second_is_paid_beside_the_first",
+    caught_by="test_the_second_model_is_paid_besides_the_first",
     says="The first call is paid even if a second one follows",
 )
 wrong(
@@ -38,7 +38,7 @@ wrong(
 wrong(
     "A wrong answer is asked again, so it costs one more strong call.",
     (COST, "prices.cheap * cheap + prices.strong * (strong + wrong)"),
-    caught_by="test_what_a_wrong_answer_costs_decides",
+    caught_by="test_the_cost_of_a_wrong_answer_decides",
     says="a mistake at 4",
 )
 wrong(
@@ -73,14 +73,14 @@ wrong(
 wrong(
     "The cost is that of all tasks.",
     ("cost / len(tasks)", "cost / 1"),
-    caught_by="test_where_the_cheap_one_knows_when_it_errs_it_is_asked_first",
+    caught_by="test_a_cheap_model_that_knows_its_errors_is_asked_first",
     says="so a task costs 6",
 )
 wrong(
     "The first of equal routes is as good as another.",
     (EQUAL, "routes"),
     ("key=lambda one: one[0]", "key=lambda one: one[1].cost"),
-    caught_by="test_of_equal_costs_the_fewest_strong_calls_win",
+    caught_by="test_the_fewest_strong_calls_win_at_equal_costs",
     says="the route that asks the strong model less",
 )
 wrong(

@@ -106,7 +106,7 @@ wrong(
 wrong(
     "It is enough to ask before the write whether somebody cancelled.",
     (KEPT, "entry and not entry.written.cancelled()"),
-    caught_by="test_whoever_cancels_during_the_write_stops_nothing",
+    caught_by="test_cancelling_during_the_write_stops_nothing",
     says="set to running before",
 )
 wrong(
@@ -177,7 +177,7 @@ def polls(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) 
                 entry.written.set_result(None)
 
 
-@wrong(caught_by="test_what_comes_later_is_another_write", says="waits for a batch to become full")
+@wrong(caught_by="test_a_later_line_is_another_write", says="waits for a batch to become full")
 def fills_up(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) -> None:
     """A batch of two is cheaper than two of one, so it is worth to wait for the second."""
     is_open = True

@@ -19,7 +19,7 @@ SENDS = "return ask([Errand(about, tuple(pack)) for pack in packs])"
 wrong(
     "A worker is given everything, and it reads everything.",
     ("_PACK = 2_000", "_PACK = 10**9"),
-    caught_by="test_what_lies_beyond_one_context_is_found",
+    caught_by="test_a_fact_beyond_one_context_is_found",
     says="one context holds a part of the files",
 )
 
@@ -83,7 +83,7 @@ wrong(
 wrong(
     "Where nothing was found, the total is 0.",
     ("if said else None", 'if said else "0"'),
-    caught_by="test_what_no_file_says_is_none",
+    caught_by="test_a_fact_in_no_file_is_none",
     says="no file says it",
 )
 wrong(
@@ -96,7 +96,7 @@ wrong(
     "If the budget does not reach, a part of the sum is better than nothing.",
     ("            break\n", "            pass\n"),
     caught_by="test_a_total_of_a_part_is_not_told",
-    says="is no total",
+    says="is not a total",
 )
 wrong(
     "A worker is sent when the one before it has replied.",
@@ -113,7 +113,7 @@ wrong(
 wrong(
     "Claims have no order, so a set will do.",
     ("asked = list(claims)", "asked = list({*claims})"),
-    caught_by="test_what_was_asked_is_asked_again_in_the_same_order",
+    caught_by="test_repeated_calls_keep_their_order",
     says="the order of a set",
 )
 wrong(
@@ -123,7 +123,7 @@ wrong(
         "from collections import Counter\nfrom random import sample",
     ),
     (ORIGINALS, f"{ORIGINALS}\n    originals = sample(originals, len(originals))"),
-    caught_by="test_what_was_asked_is_asked_again_in_the_same_order",
+    caught_by="test_repeated_calls_keep_their_order",
     says="Is there chance in it",
 )
 wrong(

@@ -73,13 +73,13 @@ wrong(
 wrong(
     "A line that begins with the mark is marked already.",
     (MARKED, "lines = [line if line.startswith(QUOTED) else QUOTED + line for line in lines]"),
-    caught_by="test_what_looks_quoted_is_quoted_once_more",
+    caught_by="test_quoted_text_is_quoted_once_more",
     says="they are the text's own",
 )
 wrong(
     "A text of one line that begins with the mark is safe as it is.",
     (POSES, r'rf"\s*(?:{_MARKER})"'),
-    caught_by="test_what_looks_quoted_is_quoted_once_more",
+    caught_by="test_quoted_text_is_quoted_once_more",
     says="taking the marks off again would take these off",
 )
 wrong(

@@ -18,7 +18,7 @@ wrong(
         "for name in _trusted(texts)",
         "for name in {text.name for text in texts if text.trusted}",
     ),
-    caught_by="test_what_was_made_of_a_mail_is_a_strangers_word",
+    caught_by="test_a_memory_made_of_a_mail_is_a_strangers_word",
     says="on its way through a memory",
 )
 wrong(
@@ -50,7 +50,7 @@ wrong(
 wrong(
     "Whatever an untrusted text has comes from it.",
     (NAMED, "if has[text.name] and text.name not in _trusted(texts)"),
-    caught_by="test_what_a_trusted_text_has_needs_no_other_origin",
+    caught_by="test_a_value_in_a_trusted_text_needs_no_other_origin",
     says="takes nothing away",
 )
 wrong(
@@ -84,7 +84,7 @@ wrong(
         "return {run for length in lengths for run in _runs(words, length) if run in pieces}",
         "return {piece for piece in pieces if {*piece} <= {*words}}",
     ),
-    caught_by="test_words_that_stand_apart_are_no_piece",
+    caught_by="test_words_that_stand_apart_are_not_a_piece",
     says="never one after the other",
 )
 wrong(

@@ -44,7 +44,7 @@ wrong(
 wrong(
     "A prompt that fills the budget is too long.",
     (LONG, LONG.replace("> budget", ">= budget")),
-    caught_by="test_what_fits_stays_whole",
+    caught_by="test_a_text_that_fits_stays_whole",
     says="they fit",
 )
 wrong(
@@ -58,7 +58,7 @@ wrong(
 wrong(
     "The newest outputs are the longest, so they become short first.",
     ("outputs.popleft()", "outputs.pop()"),
-    caught_by="test_what_saves_nothing_becomes_short_as_well",
+    caught_by="test_a_part_that_saves_nothing_is_shortened_too",
     says="It is the oldest, so it is its turn",
 )
 wrong(
@@ -148,7 +148,7 @@ wrong(
 wrong(
     "If there is nothing to cut, the prompt is as it is.",
     (RAISED, ""),
-    caught_by="test_what_is_kept_can_be_too_long_by_itself",
+    caught_by="test_the_kept_part_alone_can_be_too_long",
     says="the two are kept whatever happens",
 )
 wrong(
@@ -168,7 +168,7 @@ wrong(
 wrong(
     "What was passed over was important once, and stays.",
     (QUEUED, QUEUED.replace("heappush(", "if part.call == place - 1: heappush(")),
-    caught_by="test_what_had_to_stay_goes_when_its_time_comes",
+    caught_by="test_a_part_that_had_to_stay_goes_at_its_time",
     says="if you skipped it before, you have to find it again",
 )
 wrong(

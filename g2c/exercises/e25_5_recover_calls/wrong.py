@@ -21,7 +21,7 @@ wrong(
 wrong(
     "To be on the safe side, a person is asked about everything.",
     (BEGAN, '"ask"'),
-    caught_by="test_what_may_be_called_twice_is_repeated",
+    caught_by="test_a_repeatable_call_is_repeated",
     says="a second look harms nobody",
 )
 wrong(
@@ -32,13 +32,13 @@ wrong(
             '"tell" if line.happened else "repeat" if', '("tell" if line.happened else "repeat") if'
         ),
     ),
-    caught_by="test_whoever_looked_decides",
+    caught_by="test_a_reviewer_who_looked_decides",
     says="What happened is not done again",
 )
 wrong(
     "Only what may be called twice is repeated, whatever somebody said.",
     (SAID, '"tell" if line.happened else "repeat" if tools[call] in may_repeat else "ask"'),
-    caught_by="test_whoever_looked_decides",
+    caught_by="test_a_reviewer_who_looked_decides",
     says="what did not happen can safely be done",
 )
 wrong(
@@ -48,7 +48,7 @@ wrong(
         "        if not has_ended and not (\n"
         "            isinstance(line, Began) and isinstance(last.get(line.call), Told)):\n",
     ),
-    caught_by="test_what_was_said_before_it_was_repeated_is_old",
+    caught_by="test_text_before_its_repetition_is_old",
     says="what they said is about an earlier try",
 )
 wrong(

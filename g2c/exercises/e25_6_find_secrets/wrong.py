@@ -29,13 +29,13 @@ wrong(
 wrong(
     "What has much entropy is a key.",
     (DISORDER, "return entropy >= 3.5"),
-    caught_by="test_hashes_numbers_pictures_and_long_names_are_no_secrets",
+    caught_by="test_hashes_numbers_pictures_and_long_names_are_not_secrets",
     says="lose something",
 )
 wrong(
     "A hash is as random as a key, so it is one.",
     ("    if _HEXADECIMAL.fullmatch(run):\n        return False\n", ""),
-    caught_by="test_hashes_numbers_pictures_and_long_names_are_no_secrets",
+    caught_by="test_hashes_numbers_pictures_and_long_names_are_not_secrets",
     says="A hash is as disordered as a key",
 )
 wrong(
@@ -44,7 +44,7 @@ wrong(
         "(?<![\\w+/.@-])[A-Za-z0-9]{24,}+(?![\\w+/=@]|[.-]\\w)",
         "(?<![A-Za-z\\d])[A-Za-z\\d]{24,}+(?![A-Za-z\\d])",
     ),
-    caught_by="test_what_is_joined_to_more_is_not_a_key_by_itself",
+    caught_by="test_a_key_joined_to_more_is_not_a_key",
     says="as random as keys, and far more frequent",
 )
 wrong(
@@ -86,7 +86,7 @@ wrong(
 wrong(
     "A bearer is followed by a key.",
     ("(?=[^\\s\\\"',;\\d]*+\\d)(?P<value>", "(?P<value>"),
-    caught_by="test_what_follows_bearer_is_found_if_it_has_a_digit",
+    caught_by="test_a_token_after_bearer_is_found_if_it_has_a_digit",
     says="have no digit",
 )
 wrong(

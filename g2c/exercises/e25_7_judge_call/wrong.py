@@ -28,7 +28,7 @@ wrong(
 wrong(
     "What the person names may be used.",
     ("here.search(sentence) and _DEEDS[tool].search(sentence)", "here.search(sentence)"),
-    caught_by="test_what_is_to_be_sent_is_not_to_be_deleted",
+    caught_by="test_leave_to_send_is_not_leave_to_delete",
     says="does not make every deed with it theirs",
 )
 wrong(
@@ -78,7 +78,7 @@ wrong(
 )
 
 
-@wrong(caught_by="test_what_the_person_asks_for_may_be_done", says="takes nothing from that")
+@wrong(caught_by="test_a_deed_that_the_person_asks_for_is_allowed", says="takes nothing from that")
 def filter_of_words(call: ProposedCall, run: RunSoFar) -> Permission:
     """An attack is known by its words."""
     warnings = ("ignore", "instructions", "important", "at once", "has approved")

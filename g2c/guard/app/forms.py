@@ -26,7 +26,7 @@ from g2c.text import ascii_host, is_unseen, search_fold
 MAX_DECODED = 4
 """So often something may be encoded again."""
 SAME_LETTERS = 24
-"""So many letters and digits in a row, signs between them aside, are no coincidence."""
+"""So many letters and digits in a row, signs between them aside, are not a coincidence."""
 SAME_DIGITS = 8
 """So many digits at the end of a number identify it: what stands before them may be a code of a
 country."""

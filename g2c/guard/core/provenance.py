@@ -10,7 +10,7 @@ from functools import lru_cache
 from g2c.text import search_fold
 
 RUN = 6
-"""So many words in a row are no coincidence."""
+"""So many words in a row are not a coincidence."""
 SHORTEST = 4
 """Shorter pieces occur everywhere and say nothing about their origin."""
 

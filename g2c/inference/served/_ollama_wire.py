@@ -85,7 +85,7 @@ def exchange(
                 where = ".".join(map(str, first["loc"]))
                 raise transport.broken(f"{where}: {first['msg']}") from None
             except (AttributeError, RecursionError, TypeError, ValueError) as error:
-                # The client raises this if a line is no object.
+                # The client raises this if a line is not an object.
                 raise transport.broken(str(error)) from None
             if one is None:
                 return
@@ -105,7 +105,7 @@ def server_version(base_url: str) -> str:
 
 
 def _no_address(base_url: str, error: Exception) -> BackendError:
-    why = f"{base_url} is no address ({printable(str(error))}); correct OLLAMA_HOST."
+    why = f"{base_url} is not an address ({printable(str(error))}); correct OLLAMA_HOST."
     return BackendError(without_password(why))
 
 

@@ -16,7 +16,7 @@ KEY_VARIABLE = "G2C_API_KEY"
 """Not `OPENAI_API_KEY`: a key for one company must not go to whatever server a course names."""
 
 MIN_SECRET_CHARS = 12
-"""A shorter key, such as `EMPTY` or `lm-studio`, is no secret, and may be a word of an answer."""
+"""A shorter key, such as `EMPTY` or `lm-studio`, is not secret. It may be a word of an answer."""
 
 
 def base_url_of(text: str) -> str:
@@ -24,7 +24,7 @@ def base_url_of(text: str) -> str:
     path.
 
     Raises:
-        ValueError: it is no http:// or https:// address of a host, or has more than host and path.
+        ValueError: it is not http:// or https:// address of a host, or has more than host and path.
             The message does not repeat it, because it may contain a password.
 
     >>> base_url_of("http://127.0.0.1:8000"), base_url_of("https://models.example/llm/v1/")

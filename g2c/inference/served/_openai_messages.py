@@ -58,8 +58,8 @@ def as_openai(messages: Sequence[Message]) -> list[dict[str, Any]]:
 def _call(call_id: str, function: Mapping[str, Any]) -> dict[str, Any]:
     arguments = function.get("arguments") or {}
     if isinstance(arguments, str):
-        # Servers refuse a conversation in which earlier arguments are no JSON object, but the model
-        # should see what it wrote.
+        # Servers refuse a conversation in which earlier arguments are not a JSON object, but the
+        # model should see what it wrote.
         arguments = read_object(arguments) or {"unreadable": arguments}
     text = json.dumps(arguments, ensure_ascii=False)
     return {
@@ -85,7 +85,7 @@ def gather_calls(
     Pieces with the same `index` are one call, and a piece without one belongs to the newest call.
     But some servers number all calls 0, and some give all of them one id, or none. So a new id with
     a name, a new name, or a second JSON object of arguments begins another call. A piece that
-    completes the name of one of `tools`, and is no tool's name itself, is the rest of a name.
+    completes the name of one of `tools`, and is not a tool's name itself, is the rest of a name.
 
     Raises:
         BrokenStreamError: a call has no name.

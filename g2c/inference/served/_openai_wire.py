@@ -241,7 +241,7 @@ class OpenAIServer:
                 if name != "data":
                     # An error may come as plain JSON with the status of a success.
                     self._parse(transport, line, CHUNK)
-                    raise transport.broken("it is no stream of events")
+                    raise transport.broken("it is not a stream of events")
                 if data.strip() == "[DONE]":
                     return
                 yield self._parse(transport, data, CHUNK)
@@ -354,7 +354,7 @@ def _message(data: Any) -> tuple[str, str]:
     """An error's message for a person, and all its words; servers nest them differently.
 
     Raises:
-        ValueError: it is no object.
+        ValueError: it is not an object.
     """
     if not isinstance(data, dict):
         raise ValueError("no object")

@@ -199,7 +199,7 @@ class Transport(httpx.BaseTransport):
             yield
         except (httpcore.UnsupportedProtocol, httpcore.LocalProtocolError) as error:
             raise BackendError(
-                f"{server.base_url} is no address ({printable(short_reason(error))}); correct "
+                f"{server.base_url} is not an address ({printable(short_reason(error))}); correct "
                 f"{server.setting}."
             ) from None
         except (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ProxyError) as error:

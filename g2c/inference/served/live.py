@@ -146,7 +146,7 @@ def _calls(backend: OllamaBackend) -> Found:
 
 def _thinks(backend: OllamaBackend) -> Found:
     if "thinking" not in backend.capabilities:
-        return None, "it is no model that thinks"
+        return None, "it is not a model that thinks"
     quiet = backend.complete("What is 6 * 7?", max_new_tokens=60, temperature=0)
     thinking = OllamaBackend(backend.info.model_id, think=True)
     loud = thinking.complete("What is 6 * 7?", temperature=0)

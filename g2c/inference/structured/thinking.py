@@ -1,8 +1,8 @@
 """Separates a model's thinking from its text, if the server has not.
 
 Some servers send the thinking beside the answer. Others leave it in the text, as the model's own
-template writes it. A draft in the thinking is no answer and no action, so the thinking is removed
-from every result.
+template writes it. A draft in the thinking is not an answer and no action, so the thinking is
+removed from every result.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def sift_lessons(
 
 
 def turns_of(ticks: Sequence[TickRecord]) -> list[Turn]:
-    """What each tick's tools returned, and its error. What the model itself wrote is no evidence,
+    """What each tick's tools returned, and its error. What the model itself wrote is not evidence,
     so the arguments of a call are left out. The goal is left out too: it is a wish, not a fact."""
     return [
         Turn(tick.ts, f"tick {tick.tick}", "tool", text)

@@ -61,7 +61,7 @@ def waiting(folder: Path) -> WaitingChange | None:
     except (ValueError, TypeError, AttributeError) as error:
         raise LoopError(f"{_file(folder)} cannot be read ({error}); delete it.") from error
     if not all(isinstance(text, str) for text in texts):
-        raise LoopError(f"{_file(folder)} holds something that is no text; delete it.")
+        raise LoopError(f"{_file(folder)} holds something that is not text; delete it.")
     return change
 
 

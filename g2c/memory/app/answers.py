@@ -291,7 +291,7 @@ def _values(sentence: str) -> set[str]:
 
 
 def asks(text: str) -> bool:
-    """Whether a message asks for something; what it says is no evidence.
+    """Whether a message asks for something; what it says is not evidence.
 
     >>> asks("Where do I live?"), asks("Tell me where I live."), asks("I live in Oslo.")
     (True, True, False)

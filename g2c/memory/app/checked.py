@@ -30,7 +30,7 @@ from g2c.tracing import traced
 
 HITS = 10
 LEFT_ALONE = ("calculator", *MEMORY_TOOLS)
-"""Tools whose results are no evidence: a sum needs none, and what memory has is read again."""
+"""Tools whose results are not evidence: a sum needs none, and what memory has is read again."""
 NOT_LOOKING = ("calculator", "remember", "write_file")
 """Tools that look nothing up, so that an answer after them need not be one to a question."""
 

@@ -74,7 +74,7 @@ class Corpus:
         ]
 
     def _different(self, ranked: Sequence[tuple[int, float]]) -> Iterator[tuple[int, int, float]]:
-        """For each different text in `ranked` that is no question, its first paragraph: number,
+        """For each different text in `ranked` that is not a question, its first paragraph: number,
         digest of the text, and score."""
         seen: set[int] = set()
         for start in range(0, len(ranked), _AT_ONCE):

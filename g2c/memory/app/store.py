@@ -202,7 +202,7 @@ class MemoryStore:
         """The turns of the last days whose line matches `pattern`, newest day first.
 
         Raises:
-            MemoryStoreError: `pattern` is no regular expression, or `days_back` is less than 1.
+            MemoryStoreError: `pattern` is not a regular expression, or `days_back` is less than 1.
         """
         today = self.now().astimezone(UTC).date()
         return self.transcripts.grep(

@@ -49,7 +49,7 @@ def pointer_of(line: str) -> Pointer | None:
 
 
 class BaseIndex(ABC):
-    """The index in `file`, oldest line first. It may also have lines that are no pointers.
+    """The index in `file`, oldest line first. It may also have lines that are not pointers.
 
     `MemoryIndex` adds your `upsert`."""
 

@@ -27,7 +27,7 @@ class LinePattern:
     never sees the next line, so `[^a]*` ends where the line ends.
 
     Raises:
-        MemoryStoreError: `pattern` is no regular expression, or is longer than `MAX_CHARS`.
+        MemoryStoreError: `pattern` is not a regular expression, or is longer than `MAX_CHARS`.
 
     >>> list(LinePattern("^b").lines_in(b"a b\nb\n\nbc"))
     [(1, b'b'), (3, b'bc')]
@@ -42,7 +42,7 @@ class LinePattern:
             self._regex = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
         except (re.error, OverflowError, RecursionError) as error:
             raise MemoryStoreError(
-                f"The pattern {pattern!r} is no regular expression: {error}. "
+                f"The pattern {pattern!r} is not a regular expression: {error}. "
                 "To search for a character such as ( or * as it is, write \\ before it."
             ) from None
         self._ignore_case = ignore_case

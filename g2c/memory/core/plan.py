@@ -163,7 +163,7 @@ def parse_plan(text: str, known_slugs: Collection[str]) -> DreamPlan:
     The topics `known_slugs` may be deleted. What is written twice under one name is one draft.
 
     Raises:
-        MemoryStoreError: the text is no plan, or the plan is too large, contradicts itself, or
+        MemoryStoreError: the text is not a plan, or the plan is too large, contradicts itself, or
             changes what it may not; the message says which.
 
     >>> plan = parse_plan('{"upserts": [], "deletes": ["old"], "summary": "Tidied."}', {"old"})

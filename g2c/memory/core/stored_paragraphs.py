@@ -98,7 +98,7 @@ class StoredParagraphs:
         )
 
     def with_text(self, same: int) -> list[int]:
-        """The paragraphs with this text that are no questions, in the order in which they were
+        """The paragraphs with this text that are not questions, in the order in which they were
         added, but with the agent's answers last."""
         rows = self._ask(
             "SELECT number FROM places WHERE same = ? AND NOT is_question"

@@ -32,7 +32,7 @@ other out over own same so some such than then through to too under until up ver
 
 _CONTRACTED = "d didn doesn don hasn haven isn ll m re s t ve wasn weren wouldn"  # don't, he's
 
-# Words that can carry meaning are no stop words: May, won, mine, one, before, after.
+# Words that can carry meaning are not stop words: May, won, mine, one, before, after.
 STOP_WORDS = frozenset(
     " ".join((_QUESTIONS, _PRONOUNS, _DETERMINERS, _HELPING_VERBS, _PARTICLES, _CONTRACTED)).split()
 )

@@ -143,7 +143,7 @@ class Topics:
         with self._writing():
             file = self.path_of(topic.slug)
             if file.exists() and not file.is_file():
-                raise MemoryStoreError(f"{file} is no file; move it away, or give it another name.")
+                raise MemoryStoreError(f"{file} is not a file; move it away or rename it.")
             data = _renewed(file, topic).encode("utf-8", "surrogateescape")
             if len(data) > MAX_TOPIC_BYTES:
                 raise MemoryStoreError(
@@ -311,10 +311,10 @@ def _split(text: str) -> tuple[str, dict[str, Any], str]:
     known = {key: fields[key] for key in (*_TEXTS, "sources") if key in fields}
     sources = known.get("sources", [])
     if not (isinstance(sources, list) and all(isinstance(source, str) for source in sources)):
-        raise HeadError("its sources are no list of texts")
+        raise HeadError("its sources are not a list of texts")
     for key in _TEXTS:
         if not isinstance(known.get(key, ""), str):
-            raise HeadError(f"its {key} is no text")
+            raise HeadError(f"its {key} is not text")
     return found[1], known, text[found.end() :]
 
 

@@ -22,7 +22,7 @@ from g2c.json_files import keep_json
 from g2c.memory.core.types import GrepHit, MemoryStoreError, Turn
 
 MAX_LINE_BYTES = 4_000_000
-"""A longer line is no turn. Parsing it would take many times its length of memory."""
+"""A longer line is not a turn. Parsing it would take many times its length of memory."""
 
 
 class BaseTranscriptLog(ABC):
@@ -151,7 +151,7 @@ def turn_of(line: bytes) -> Turn | None:
         fields = load_json(line)
         ts = datetime.fromisoformat(fields["ts"])
         texts = [fields["agent_id"], fields["role"], fields["content"]]
-        ts.astimezone(UTC)  # year 1 in Asia is no time in UTC
+        ts.astimezone(UTC)  # year 1 in Asia is not a time in UTC
     except (ValueError, TypeError, KeyError, OverflowError):
         return None
     if ts.utcoffset() is None or not all(isinstance(text, str) for text in texts):

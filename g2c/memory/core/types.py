@@ -17,7 +17,7 @@ class MemoryStoreError(ValueError):
 
 CALLER = "caller"
 """The role of another program that asks the agent something. What it says is kept as said by it,
-and is no evidence for what the user said."""
+and is not evidence for what the user said."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ class Library:
     so that each worker gets fewer files.
 
     Raises:
-        ToolError: `folder` is no folder.
+        ToolError: `folder` is not a folder.
     """
 
     def __init__(self, folder: Path, *own: Path, reads_well: int = CONTEXT) -> None:

@@ -107,7 +107,7 @@ def _score(
     alive = [mutant for mutant in mutants if not killers[mutant.key(tests)]]
     if gone := set(equivalent) - {mutant.id for mutant in alive}:
         raise ValueError(
-            f"{EQUIVALENT} lists {min(gone)!r} for {exercise.id}; it is killed, or is no mutant"
+            f"{EQUIVALENT} lists {min(gone)!r} for {exercise.id}; it is killed, or is not a mutant"
         )
     outlived = tuple(mutant for mutant in alive if mutant.id not in equivalent)
     return Score(exercise, len(mutants), len(equivalent), outlived)

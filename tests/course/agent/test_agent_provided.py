@@ -184,7 +184,7 @@ class TestAgentRunResult:
         self.result().save(tmp_path / "runs" / "one.json")
         assert AgentRunResult.load(tmp_path / "runs" / "one.json") == self.result()
 
-    def test_a_file_that_is_no_run_is_refused(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_not_a_run_is_refused(self, tmp_path: Path) -> None:
         for text in ("", "{}", "[]", "null", '{"user_message": 1}', "\x00"):
             (tmp_path / "x.json").write_text(text)
             with pytest.raises(AgentError, match=r"x\.json is not a run"):
@@ -315,7 +315,7 @@ class TestNativeWrapping:
     def test_an_empty_reply_is_an_error(self) -> None:
         assert _chat_to_step(self.chat(" ")).parse_error
 
-    def test_arguments_that_are_no_object_are_an_error(self) -> None:
+    def test_arguments_that_are_not_an_object_are_an_error(self) -> None:
         step = _chat_to_step(self.chat("", ("echo", "text")))
         assert step.parse_error and "echo" in step.parse_error
 

@@ -328,7 +328,7 @@ def test_each_hand_in_has_its_answers_or_why_not(submissions: Path) -> None:
     }
     assert found["ada"].answers == {1: "It <b>stopped</b>.[2J"}, "nothing steers the terminal"
     assert found["cleo"] == HandIn("cleo", {}), "who has no notebook has written nothing"
-    assert "not a notebook" in found["dan"].why and "no zip" in found["eve.rar"].why
+    assert "not a notebook" in found["dan"].why and "not a zip" in found["eve.rar"].why
 
 
 CATALOGUE = """# How my agent fails

@@ -173,7 +173,7 @@ def test_a_page_that_is_old_marks_nothing_else(address: str, store: MarkStore) -
     assert "That page was old" in page
 
 
-def test_what_is_no_form_is_refused(address: str, store: MarkStore) -> None:
+def test_what_is_not_a_form_is_refused(address: str, store: MarkStore) -> None:
     _, page = ask(address)
     big = form_of(page, "2", comment="x" * MOST_FORM_BYTES)
     assert ask(address, big)[0].status == 400

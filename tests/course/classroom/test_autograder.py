@@ -151,14 +151,14 @@ class TestGradescopesZip:
             "course/tests/test_agent.py",
         ]
 
-    def test_what_is_no_wheel_of_the_course_is_refused(self, tmp_path: Path) -> None:
+    def test_what_is_not_a_wheel_of_the_course_is_refused(self, tmp_path: Path) -> None:
         other = tmp_path / "rich-14.0-py3-none-any.whl"
         with zipfile.ZipFile(other, "w") as archive:
             archive.writestr("rich/__init__.py", "")
         (tmp_path / "text.whl").write_text("no archive")
         for name, says in (
-            (other.name, "is no wheel of the course"),
-            ("text.whl", "is no wheel"),
+            (other.name, "is not a wheel of the course"),
+            ("text.whl", "is not a wheel"),
             ("gone.whl", "There is no wheel"),
         ):
             done = g2c(*MAKE, "--wheel", name, root=tmp_path)

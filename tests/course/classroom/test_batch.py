@@ -102,7 +102,7 @@ def test_a_change_that_keeps_time_and_size_is_a_change(submissions: Path) -> Non
     assert state_of(own) != before
 
 
-def test_a_folder_as_deep_as_it_likes_is_no_trouble(submissions: Path) -> None:
+def test_a_folder_as_deep_as_it_likes_is_not_trouble(submissions: Path) -> None:
     deep = submissions / "ada"
     for _ in range(1200):  # deeper than Python's recursion goes
         (submissions.parent / "outer").mkdir()

@@ -146,7 +146,7 @@ def test_on_a_phone_the_page_has_its_words_and_no_second_width(browser: Browser)
     name = "lovelaceadaaugusta_LATE_902_55_submission-2"
     doubt = Doubt(name, "19.4", "line 12: import g2c.agent.parse_react_step", False)
     belief = Belief("19.3", 8, "you rendered " + "'x\\n{}'" * 20, ("test",))
-    without = [{"name": name, "not_graded": "It is no zip."}]
+    without = [{"name": name, "not_graded": "It is not a zip."}]
     page = browser.new_page(viewport={"width": 400, "height": 800})
     page.set_content(as_html(class_of([result("ada")]), [belief], without, [doubt]))
     assert page.evaluate("document.documentElement.scrollWidth") == 400

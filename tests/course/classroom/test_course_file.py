@@ -84,8 +84,8 @@ def test_the_example_of_the_docs_is_one() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("[late", "is no TOML"),
-        ("a = " + "[" * 50_000, "is no TOML"),
+        ("[late", "is not TOML"),
+        ("a = " + "[" * 50_000, "is not TOML"),
         ("wieghts = 1", "'wieghts'; did you mean weights?"),
         ("[wights]", "did you mean weights?"),
         ("weights = 3", r"write \[weights\]"),
@@ -276,8 +276,8 @@ def test_a_date_needs_a_time_and_a_zone() -> None:
     assert moment("2026-10-16 12:00", BERLIN) == at(16)
     assert moment("2026-10-16T12:00:00.9Z", None) == datetime(2026, 10, 16, 12, tzinfo=UTC)
     for text, says in (
-        ("yesterday", "no date"),
-        ("2026-10-16", "no date with a time"),
+        ("yesterday", "not a date"),
+        ("2026-10-16", "not a date with a time"),
         ("2026-10-16 12:00", "no offset"),
         ("9999-12-31 23:59Z", "not in the years"),
     ):

@@ -145,7 +145,7 @@ def test_an_answer_that_nobody_has_marked_has_no_points_yet() -> None:
 
 
 def test_who_has_no_grade_reads_why() -> None:
-    why = "The archive /srv/class/cleo.rar cannot be read: it is no zip."
+    why = "The archive /srv/class/cleo.rar cannot be read: it is not a zip."
     page = to_markdown(feedback("cleo", {"name": "cleo", "not_graded": why}, []))
     assert "The exercises are not graded: The archive cleo.rar cannot be read" in page
 
@@ -254,7 +254,7 @@ def grades(tmp_path: Path) -> Path:
     folder = tmp_path / "grades"
     folder.mkdir()
     bob = result("bob", exercise("19.1", "failing", 2, "bob believes that 7 is prime"))
-    cleo = {"name": "cleo", "not_graded": "It is no zip."}
+    cleo = {"name": "cleo", "not_graded": "It is not a zip."}
     for one in (ADA, bob, cleo):
         (folder / f"{one['name']}.json").write_text(json.dumps(one))
     (folder / "settings.json").write_text("{}")
@@ -281,7 +281,7 @@ def test_the_command_writes_two_files_each_and_none_has_anothers(
         assert "For her" in pages["ada"] and "For him alone" in pages["bob"]
         for word in ("bob", "Bob", "him", "prime", "secret", "kim", "cleo"):
             assert word not in pages["ada"], word
-        assert "It is no zip" in pages["cleo"]
+        assert "It is not a zip" in pages["cleo"]
     refused = CliRunner().invoke(app, ["class", "feedback", str(grades), "--out", str(grades)])
     assert refused.exit_code == 2 and "GRADES names" in " ".join(refused.output.split())
 

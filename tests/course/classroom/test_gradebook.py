@@ -69,7 +69,7 @@ def test_messages_that_differ_in_a_value_are_one_belief() -> None:
     assert WARNING not in as_page(results, None)
 
 
-def test_what_was_not_measured_is_no_stumble_and_no_belief_of_a_students() -> None:
+def test_what_was_not_measured_is_not_a_stumble_and_no_belief_of_a_students() -> None:
     """With --no-model it would be the first in each list: the whole class has it."""
     own = result("ada", f"{UNMEASURED} The grader was run with --no-model.")
     own["exercises"][0]["id"] = "19.5"
@@ -199,7 +199,7 @@ def test_lines_moved_or_put_between_hide_no_copy(
     assert hidden <= 5, "of 87; they have too few lines"
 
 
-def test_what_is_no_python_is_read_as_well() -> None:
+def test_what_is_not_python_is_read_as_well() -> None:
     for text in ("", "'" * 100_000, '"""' * 50_000, "(" * 100_000, "\x00é" * 1000):
         fingerprints(text)
         lines(text)

@@ -272,7 +272,7 @@ def test_a_students_code_sees_nothing_of_the_graders_environment(
         assert hidden not in said, said
 
 
-def test_a_report_that_the_students_code_wrote_into_is_no_accident_for_the_grader(
+def test_a_report_that_the_students_code_wrote_into_is_not_an_accident_for_the_grader(
     student: Checkout, reference: TestRun
 ) -> None:
     file = student.file_of("19.2")

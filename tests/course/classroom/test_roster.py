@@ -54,8 +54,8 @@ def test_what_canvas_and_moodle_export_is_read() -> None:
         (b"id,name\n", "no student below"),
         (b"a,b\n1,2\n", "one of the columns id, name"),
         ("id,name\n1,Jörg\n".encode("latin-1"), "CSV UTF-8"),
-        (b'id,name\n1,"Ada\n', "is no CSV"),
-        (b"id,name\n" + b"1," + b"x" * 200_000 + b"\n", "is no CSV"),
+        (b'id,name\n1,"Ada\n', "is not CSV"),
+        (b"id,name\n" + b"1," + b"x" * 200_000 + b"\n", "is not CSV"),
         (b"id,name\nU1,Ada\nu1,Grace\n", "2 lines with the id u1"),
         (b"name,e-mail\nAda,a@x\nGrace,A@x\n", "2 lines with the email a@x"),
     ],
@@ -196,7 +196,7 @@ def test_the_roster_is_believed_before_the_date_of_a_file() -> None:
         assert row.status == status
         assert row.total == (part * MOST, MOST)
     wrong = (Student("ada", submitted={"": "soon"}),)
-    with pytest.raises(ValueError, match="The roster, ada, submitted: 'soon' is no date"):
+    with pytest.raises(ValueError, match="The roster, ada, submitted: 'soon' is not a date"):
         class_of([result("ada")], wrong, course)
 
 

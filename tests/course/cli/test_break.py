@@ -41,7 +41,7 @@ def g2c(*arguments: str) -> subprocess.CompletedProcess[str]:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=600,  # a busy machine is no failure
+        timeout=600,  # a busy machine is not a failure
     )
 
 

@@ -531,7 +531,7 @@ def test_a_word_is_a_models_name_unless_it_is_nearly_a_commands(
     assert ran == [command]
 
 
-def test_a_word_with_another_word_is_no_models_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_word_with_another_word_is_not_a_models_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["g2c", "author", "new"])
     ran: list[list[str]] = []
     monkeypatch.setattr(cli, "_run", ran.append)

@@ -46,7 +46,7 @@ def test_the_gate_is_closed_for_what_is_shown_to_be_worse(
     assert "(good) is better" in done.stdout and "10 tasks of the fixed suite" in done.stdout
 
 
-def test_without_a_gate_a_worse_one_is_no_failure(tmp_path: Path) -> None:
+def test_without_a_gate_a_worse_one_is_not_a_failure(tmp_path: Path) -> None:
     g2c("home", "init", root=tmp_path)
     [settings] = tmp_path.rglob("agent.toml")
     settings.write_text('[prices]\n"good" = [1.0, 10.0]\n"bad" = [1.0, 10.0]\n')
@@ -119,7 +119,7 @@ def test_a_setting_makes_another_one_of_the_same_model(tmp_path: Path) -> None:
     ("arguments", "says"),
     [
         (("good", "good"), "Name each model once"),
-        (("good", "good,steps=3"), "no setting"),
+        (("good", "good,steps=3"), "not a setting"),
         (("good", "good,words.toml"), "no task here names a tool calculatr"),
         (("good", "good,none.toml"), "none.toml"),
         (("good", "bad", "--fresh", "1", "--suite", "x.jsonl"), "not both"),

@@ -254,7 +254,7 @@ def test_a_supervised_loop_waits_for_a_server_that_is_away_as_it_begins(
     waits = done.stderr.count("It waits for its model: ")
     assert (done.returncode, waits) == ((0, 1) if supervised else (1, 0)), done.stderr
     assert "Nothing answers." in done.stderr
-    assert read_state(files.state).tick == 2, "the outage is no tick"
+    assert read_state(files.state).tick == 2, "the outage is not a tick"
 
 
 @pytest.mark.slow

@@ -111,7 +111,7 @@ def test_an_exercise_that_is_not_started_is_one_line(course: Checkout, memory: P
     assert f"20.3 grep: not started. {page}" in done.stderr
 
 
-def test_a_chat_in_which_nothing_is_said_is_no_session(tmp_path: Path) -> None:
+def test_a_chat_in_which_nothing_is_said_is_not_a_session(tmp_path: Path) -> None:
     folder = tmp_path / "m"
     for typed in ("", "\n"):
         chat = ("chat", "-m", "embedded", "--memory", str(folder))

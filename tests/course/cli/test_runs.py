@@ -129,13 +129,13 @@ def test_without_runs_it_says_what_records_them() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "5", '{"steps": 1}', "[" * 100_000, "\xff"])
-def test_a_file_that_is_no_run_is_refused_in_a_sentence(home: Path, text: str) -> None:
+def test_a_file_that_is_not_a_run_is_refused_in_a_sentence(home: Path, text: str) -> None:
     (home / "x.json").write_bytes(text.encode("latin-1"))
     with pytest.raises(ValueError, match=r"x\.json is not a"):
         read_run(home / "x.json")
 
 
-def test_values_of_a_wrong_kind_are_no_run(home: Path) -> None:
+def test_values_of_a_wrong_kind_are_not_a_run(home: Path) -> None:
     a_run().save(home / "x.json")
     data = json.loads((home / "x.json").read_text())
     (home / "x.json").write_text(json.dumps({**data, "user_message": 5}))

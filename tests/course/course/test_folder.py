@@ -448,7 +448,7 @@ class TestNothingIsOverwritten:
         update(folder, newer)
         assert (folder / last.path).read_text() == "saved just now\n"
 
-    def test_what_is_no_utf8_is_not_merged(self, folder: Path) -> None:
+    def test_what_is_not_utf8_is_not_merged(self, folder: Path) -> None:
         file = folder / PARSER.file
         mine = file.read_text("utf-8").replace("# mine", "# à moi").encode("latin-1")
         file.write_bytes(mine)
@@ -761,7 +761,7 @@ def test_a_course_s_own_folder_cannot_lay_out_another() -> None:
         course_in()
 
 
-def test_what_is_no_wheel_is_named(tmp_path: Path) -> None:
+def test_what_is_not_a_wheel_is_named(tmp_path: Path) -> None:
     (tmp_path / "g2c.zip").write_text("no wheel")
-    with pytest.raises(ValueError, match="is no wheel"):
+    with pytest.raises(ValueError, match="is not a wheel"):
         course_in(tmp_path / "g2c.zip")

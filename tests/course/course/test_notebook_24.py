@@ -22,7 +22,7 @@ class TestWhatIsStored:
         tokens = numbers(r"([\d,]+) tokens", text)
         assert tokens[1] < 1.5 * tokens[0], "about the same tokens"
 
-    def test_a_vote_of_one_reader_is_no_help(self) -> None:
+    def test_a_vote_of_one_reader_is_not_help(self) -> None:
         cut = numbers(r"(\d+) of 12 right", text_of("gain = paired_bootstrap"))[1]
         text = text_of("for seed in range(5)")
         (votes,) = numbers(r"majority: (\d+)", text)

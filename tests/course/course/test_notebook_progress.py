@@ -89,7 +89,7 @@ class TestTheLine:
         self.call(now, 1.0)
         assert progress.line() == "model call 2, 10 tokens written, 2 s"
 
-    def test_a_call_that_failed_is_no_measure(self, progress, now):
+    def test_a_call_that_failed_is_not_a_measure(self, progress, now):
         def fail() -> Reply:
             raise ValueError
 

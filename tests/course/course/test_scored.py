@@ -165,7 +165,7 @@ class TestPlateau:
         found = plateau.measure(knows, PUBLIC_SEED, no_progress)
         assert found.points > 90, "except where it should have ended after the first"
 
-    def test_what_is_no_bool_gains_nothing_and_is_a_sentence(self) -> None:
+    def test_what_is_not_a_bool_gains_nothing_and_is_a_sentence(self) -> None:
         found = plateau.measure(lambda history, price: 1, PUBLIC_SEED, no_progress)
         assert found.points == 0 and "of 1 totals is_plateau said 1." in found.lost[0]
 
@@ -244,7 +244,7 @@ class TestWrites:
         assert "A machine died right before acknowledge" in lost
         assert "The next start found 'total.txt' with b'" in lost
 
-    def test_no_body_is_no_score(self) -> None:
+    def test_no_body_is_not_a_score(self) -> None:
         def commit(disk: object, deliveries: object, acknowledge: object) -> int:
             raise NotImplementedError
 
@@ -277,7 +277,7 @@ class TestVerdict:
         found = VERDICT.measure(lambda task, draft, run: says, PUBLIC_SEED, no_progress)
         assert found.points == 0
 
-    def test_what_is_no_bool_is_wrong_and_a_sentence(self) -> None:
+    def test_what_is_not_a_bool_is_wrong_and_a_sentence(self) -> None:
         found = VERDICT.measure(lambda task, draft, run: None, PUBLIC_SEED, no_progress)
         assert found.points == -100 and "said None, which is no bool" in found.lost[0]
 
@@ -344,7 +344,7 @@ class TestTryCalls:
             (found,) = try_calls("def f(a, b): a.pop(); return b[1:]", ["f([1, 2], 'xy')"], run)
         assert found == Outcome("f([1, 2], 'xy')", "'y'", "", "[[1], 'xy']")
 
-    def test_what_a_draft_prints_is_no_outcome(self) -> None:
+    def test_what_a_draft_prints_is_not_an_outcome(self) -> None:
         draft = "def f(n):\n    print('{\"gives\": \"2\"}', end='')\n    return 1 / n"
         with many_programs() as run:
             found = try_calls(draft, ["f(1)", "f(0)"], run)
@@ -354,7 +354,7 @@ class TestTryCalls:
         ]
 
     def test_a_call_with_other_than_plain_arguments_is_refused(self) -> None:
-        with many_programs() as run, pytest.raises(ValueError, match="no call with plain"):
+        with many_programs() as run, pytest.raises(ValueError, match="not a call with plain"):
             try_calls("def f(n): return n", ["f(n=1)"], run)
 
 

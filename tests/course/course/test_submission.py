@@ -89,12 +89,12 @@ def test_only_an_archive_is_replaced(student: Checkout) -> None:
     notes = student.folder / "notes.md"
     notes.write_text("mine")
     refused = student.g2c("submit", "notes.md")
-    assert refused.returncode == 1 and "notes.md is there and is no zip" in refused.stderr
+    assert refused.returncode == 1 and "notes.md exists and is not a zip" in refused.stderr
     assert notes.read_text() == "mine"
     report = student.folder / "report.docx"  # a zip as well
     report.write_bytes(zipped({"word/document.xml": b"mine"}).getvalue())
     before = report.read_bytes()
-    assert "is no zip of a submission" in student.g2c("submit", "report.docx").stderr
+    assert "is not a zip of a submission" in student.g2c("submit", "report.docx").stderr
     assert report.read_bytes() == before
     assert student.g2c("submit").returncode == student.g2c("submit").returncode == 0
 

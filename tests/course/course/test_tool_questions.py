@@ -102,7 +102,7 @@ class TestTeaching:
         data = json.loads(json.dumps(asdict(WHOLE)))
         assert goal.from_data(data) == WHOLE
         for broken in (None, {}, {**data, "examples": [{}]}, {**data, "parameters": 7}):
-            with pytest.raises(ValueError, match="no ToolText"):
+            with pytest.raises(ValueError, match="not a ToolText"):
                 goal.from_data(broken)
 
     @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_a_new_entry_lacks_just_what_the_student_is_to_write() -> None:
     assert one.lacks == ("The hypothesis is to be written.", "The mitigation is to be written.")
 
 
-def test_what_a_model_wrote_is_no_part_of_the_catalogue() -> None:
+def test_what_a_model_wrote_is_not_part_of_the_catalogue() -> None:
     transcript = a_run(HOSTILE).to_markdown()
     text = "# Failures\n" + finished(render_entry("It shouted", "run1", transcript))
     (entry,) = read_entries(text)
@@ -177,7 +177,7 @@ def test_a_mitigation_may_be_tried_within_the_second_of_the_failure() -> None:
     assert "not later" in check_entries([again], lambda name: "x").entries[0].lacks[0]
 
 
-def test_a_word_or_two_is_no_hypothesis() -> None:
+def test_a_word_or_two_is_not_a_hypothesis() -> None:
     entry = render_entry("It guessed", "run1", TRANSCRIPT).replace(PLACEHOLDER, "Too small.")
     assert "hypothesis is too short" in check(entry).entries[0].lacks[0]
 
@@ -376,7 +376,7 @@ def test_an_answer_goes_on_up_to_the_next_part_of_the_notebook(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": [5]}', '{"cells": [{"source": "a"}]}'])
-def test_a_file_that_is_no_notebook_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_notebook_is_refused_in_a_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "x.ipynb").write_text(text)
     with pytest.raises(ValueError, match=r"x\.ipynb is not a notebook"):
         read_answers(tmp_path / "x.ipynb")

@@ -52,7 +52,7 @@ class TestExamples:
         assert read_examples(TASK) == (Example("half(4)", "2.0"), Example("half(10)", "5.0"))
 
     @each(["", "Say hello.", ">>>half(4)\n2", ">>> x = 3", ">>> half(4)\n", ">>> 1 +\n2"], "text")
-    def test_what_is_no_call_with_a_result_is_none(self, text: str) -> None:
+    def test_what_is_not_a_call_with_a_result_is_none(self, text: str) -> None:
         assert read_examples(text) == ()
 
     def test_what_comes_of_them_is_said(self) -> None:
@@ -86,14 +86,14 @@ class TestExamples:
 
     @each(
         [
-            ("This is no program.", "failed with exit code 1"),
+            ("This is not a program.", "failed with exit code 1"),
             ("import sys; sys.exit()", "It ends before its function can be called."),
             ("while True: pass", "was stopped"),
             ("print('0123456789abcdef[]')\nraise SystemExit", "It ends before"),
         ],
         "draft",
     )
-    def test_a_draft_that_is_no_program_is_one_finding(self, draft: tuple[str, str]) -> None:
+    def test_a_draft_that_is_not_a_program_is_one_finding(self, draft: tuple[str, str]) -> None:
         findings = run_examples(draft[0], [Example("half(4)", "2.0")], make_run_python(1).func)
         assert len(findings) == 1 and draft[1] in findings[0].trouble, findings
 
@@ -283,7 +283,7 @@ class TestCommands:
             g2c("critics", "--home", str(tmp_path), *more, root=tmp_path)
         assert options == [ModelOptions(seed=7), ModelOptions()]
 
-    def test_some_of_the_tasks_are_no_measurement(self, tmp_path: Path) -> None:
+    def test_some_of_the_tasks_are_not_a_measurement(self, tmp_path: Path) -> None:
         some = ("--only", "examples", "--limit", "3", "--home", str(tmp_path))
         assert g2c("critics", *some, "--model", "embedded", root=tmp_path).returncode == 0
         assert not (tmp_path / "measured.json").exists()

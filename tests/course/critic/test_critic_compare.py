@@ -96,7 +96,7 @@ def test_the_good_draft_does_what_the_examples_say_and_most_broken_ones_too() ->
     assert not wrong, f"the good drafts of {wrong} do not do what their examples say"
     broken = which_end([task.broken + examples_as_tests(task) for task in LABELLED])
     assert 0.5 <= fmean(broken) <= 0.8, (
-        f"examples are no tests, and {fmean(broken):.0%} of the broken drafts hold theirs"
+        f"examples are not tests, and {fmean(broken):.0%} of the broken drafts hold theirs"
     )
 
 
@@ -118,7 +118,7 @@ def test_the_examples_are_two_or_three_calls_that_the_tests_do_not_make(task: La
 
 @each_task
 def test_nothing_but_the_bug_gives_a_broken_draft_away(task: LabelledTask) -> None:
-    compile(task.broken, task.name, "exec")  # the bug is no slip that any parser finds
+    compile(task.broken, task.name, "exec")  # the bug is not a slip that any parser finds
     assert task.good != task.broken and name_of(task.good) == name_of(task.broken)
     for draft in (task.good, task.broken):
         assert 4 <= len(draft.splitlines()) <= 15 and "#" not in draft

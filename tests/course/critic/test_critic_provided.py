@@ -60,7 +60,7 @@ class TestCritiqueJson:
     def test_what_does_not_match_the_schema_fails_closed(self, text: str) -> None:
         critique = critique_from_json(text)
         assert not critique.approved and critique.parse_error, (
-            f"JSON of another shape is no approval; it was read as {critique}"
+            f"JSON of another shape is not an approval; it was read as {critique}"
         )
 
     def test_a_critique_can_come_as_json(self) -> None:
@@ -133,7 +133,7 @@ class TestConvergenceReviewer:
         ],
         "completion",
     )
-    def test_what_is_no_review_is_an_error_of_the_model(self, completion: str) -> None:
+    def test_what_is_not_a_review_is_an_error_of_the_model(self, completion: str) -> None:
         with pytest.raises(BackendError, match="Ada wrote no review that fits the rubric"):
             Reviewer(ScriptedBackend([completion]), "Ada", TWO)("a task", "a draft")
 
@@ -219,7 +219,7 @@ class TestCompareStability:
         critic = each_seed(lambda seed: lambda *_: [APPROVE, REVISE, APPROVE][seed])
         assert verdict_stability(critic, "t", "d", 3) == Stability(approved=2, n=3)
 
-    def test_what_cannot_be_read_is_no_approval(self) -> None:
+    def test_what_cannot_be_read_is_not_an_approval(self) -> None:
         unread = Critique(parse_error="no RECOMMENDATION")
         assert verdict_stability(lambda *_: unread, "t", "d", 2) == Stability(0, 2, unreadable=2)
         cut_off = failing_with(UnusableAnswerError("cut off"))

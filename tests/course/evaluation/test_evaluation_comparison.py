@@ -92,7 +92,7 @@ class TestVerdict:
         better_first = paired("-" * 15 + "+" * 15, "+" * 15 + "-" * 15)
         assert better_first.better is None, "the order of the suite is not that of the looks"
 
-    def test_other_tasks_are_no_pairs(self) -> None:
+    def test_other_tasks_are_not_pairs(self) -> None:
         with pytest.raises(ValueError, match="the same tasks"):
             Paired("old", "new", outcomes("++"), outcomes("+"))
         with pytest.raises(ValueError, match="one or more"):
@@ -131,26 +131,29 @@ class TestSettings:
         _, settings = split_name(f"embedded,home={home.root},line=Be brief.")
         assert "Bread costs 3 crowns." in settings.line and "where she lives" in settings.line
         assert settings.line.endswith("\n\nBe brief.")
-        with pytest.raises(ValueError, match="nowhere is no home; g2c home init makes one"):
+        with pytest.raises(ValueError, match="nowhere is not a home; g2c home init makes one"):
             split_name("embedded,home=nowhere")
 
     @pytest.mark.parametrize(
         ("name", "says"),
         [
-            ("embedded,steps=3", "'steps=3' behind embedded is no setting; there are max_steps=N"),
+            (
+                "embedded,steps=3",
+                "'steps=3' behind embedded is not a setting; there are max_steps=N",
+            ),
             ("embedded,max_steps=0", "a whole number of 1 or more, not 0"),
             ("embedded,max_steps=many", "not 'many'"),
-            ("embedded,", "'' behind embedded is no setting"),
+            ("embedded,", "'' behind embedded is not a setting"),
         ],
     )
-    def test_what_is_no_setting_is_refused(self, name: str, says: str) -> None:
+    def test_what_is_not_a_setting_is_refused(self, name: str, says: str) -> None:
         with pytest.raises(ValueError, match=re.escape(says)):
             split_name(name)
 
     @pytest.mark.parametrize(
         ("text", "says"),
         [
-            ("max_steps =", "is no TOML"),
+            ("max_steps =", "is not TOML"),
             ("steps = 3", "there is no setting 'steps'"),
             ("max_steps = true", "not True"),
             ("line = 3", "line is a text"),

@@ -124,7 +124,7 @@ def test_a_value_that_stands_beside_the_right_one_makes_an_answer_wrong() -> Non
     assert not play(task, scripted(task, all_of_it)).verdict.success
 
 
-def test_a_tool_called_for_nothing_is_no_success() -> None:
+def test_a_tool_called_for_nothing_is_not_success() -> None:
     task = load_suite(["no_tool"])[0]
     for_nothing = call(("calculator", {"expression": "1 + 1"}))
     assert not play(task, ScriptedBackend([for_nothing, *script(task)])).verdict.success
@@ -197,7 +197,7 @@ def test_a_server_that_fails_says_nothing_about_the_model() -> None:
     assert [outcome.verdict.success for outcome in partly.value.results] == [True]
 
 
-def test_an_outage_that_the_work_goes_on_without_is_no_measurement_either() -> None:
+def test_an_outage_that_the_work_goes_on_without_is_not_a_measurement_either() -> None:
     [task] = load_suite(["plans"], 1)
     down = ScriptedBackend([BackendError("500")])
     with pytest.raises(BackendError, match="500"):

@@ -97,6 +97,6 @@ def test_what_cannot_be_is_refused_before_anything_is_asked(
 
 
 @pytest.mark.parametrize("setting", ["19.3=mine", "19.3=", "19.3"])
-def test_a_setting_that_is_no_function_is_refused(setting: str) -> None:
+def test_a_setting_that_is_not_a_function_is_refused(setting: str) -> None:
     with pytest.raises(ValueError, match=r"19\.3=yours"):
         split_name(f"embedded,{setting}")

@@ -162,7 +162,7 @@ def test_a_stranger_has_several_ways(tmp_path: Path, steps: tuple[str, ...]) -> 
     assert life.mailbox.sent == [] and len(life.person.asked) == 1
 
 
-def test_an_answer_of_before_is_no_word_of_the_person(tmp_path: Path) -> None:
+def test_an_answer_of_before_is_not_a_word_of_the_person(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"), ALLOWED)
     before = (Exchange("What is in my mail?", f"It says to write to {EVE}."),)
     life.run("Answer it.", step("send", to=EVE), earlier=before)

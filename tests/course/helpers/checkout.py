@@ -48,7 +48,7 @@ class Checkout:
             input=typed,
             capture_output=True,
             text=True,
-            timeout=600,  # a busy machine is no failure
+            timeout=600,  # a busy machine is not a failure
         )
 
     def pytest(self, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -63,7 +63,7 @@ def home(tmp_path: Path) -> Home:
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "A", "-x", "x" * 41, "a b", "\x1b"])
 def test_the_name_of_a_loop_never_leaves_the_home(home: Home, name: str) -> None:
-    with pytest.raises(ValueError, match="no name for a loop"):
+    with pytest.raises(ValueError, match="not a name for a loop"):
         home.loop(name)
 
 
@@ -402,7 +402,7 @@ def test_a_turn_that_is_too_long_is_cut_and_says_so(home: Home) -> None:
 
 def test_a_topic_is_not_written_over_a_folder(home: Home) -> None:
     (home.memory / "topics/x.md").mkdir(parents=True)
-    with pytest.raises(MemoryStoreError, match=r"x\.md is no file; move it away"):
+    with pytest.raises(MemoryStoreError, match=r"x\.md is not a file; move it away"):
         MemoryStore(home.memory).write_topic("x", "about", "body")
 
 

@@ -24,14 +24,14 @@ class TestFile:
         with pytest.raises(ModelNotFoundError, match=r"no adapter file .*none\.gguf"):
             EmbeddedBackend(adapter=tmp_path / "none.gguf")
 
-    def test_a_file_that_is_no_adapter_says_what_llama_cpp_said(self, tmp_path, capfd):
+    def test_a_file_that_is_not_an_adapter_says_what_llama_cpp_said(self, tmp_path, capfd):
         file = tmp_path / "text.gguf"
-        file.write_text("This is no adapter.")
+        file.write_text("This is not an adapter.")
         with pytest.raises(BackendError, match=r"with the adapter .*text\.gguf: .*llama\.log"):
             EmbeddedBackend(adapter=file)
         assert capfd.readouterr().err == ""
 
-    def test_a_model_is_no_adapter(self):
+    def test_a_model_is_not_an_adapter(self):
         with pytest.raises(BackendError, match="with the adapter"):
             EmbeddedBackend(adapter=weights.find_weights())
 

@@ -341,9 +341,9 @@ class TestWeights:
         assert backend.complete(PARIS, max_new_tokens=1, temperature=0).completion == " Paris"
         assert "note" not in backend.info.extra, "the note is about the small model of the course"
 
-    def test_a_file_that_is_no_model_says_what_llama_cpp_said(self, tmp_path, capfd):
+    def test_a_file_that_is_not_a_model_says_what_llama_cpp_said(self, tmp_path, capfd):
         file = tmp_path / "text.gguf"
-        file.write_text("This is no model.")
+        file.write_text("This is not a model.")
         with pytest.raises(BackendError, match=r"invalid magic characters.*llama\.log"):
             EmbeddedBackend(file)
         assert capfd.readouterr().err == ""
@@ -435,7 +435,7 @@ class TestCompleteJson:
         with pytest.raises(ValueError, match="deep are nested more than 64 deep"):
             model.chat_with_tools([{"role": "user", "content": "Hi"}], [tool])
 
-    def test_what_is_no_schema_is_refused(self, model):
+    def test_what_is_not_a_schema_is_refused(self, model):
         with pytest.raises(ValueError, match="schema must be a JSON schema: 'nonsense'"):
             model.complete_json("Paris as JSON:", {"type": "nonsense"})
 

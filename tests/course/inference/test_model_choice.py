@@ -149,7 +149,7 @@ class TestLoadProdlm:
         ) as told:
             load_prodlm()
         assert told.value.found == "embedded", "a yes is to this one, and to no third"
-        assert load_prodlm("auto").info.name == "embedded", "what is named for once is no change"
+        assert load_prodlm("auto").info.name == "embedded", "what is named for once is not a change"
         write_choice(Choice("auto"))  # as `g2c model auto` does
         assert load_prodlm().info.name == "embedded"
         server.on("/api/show", recorded("show.json"))
@@ -185,14 +185,14 @@ class TestOllama:
         assert not has_model(TAG)
 
     @pytest.mark.parametrize("answer", [Answer((b"hello",)), Answer((b"no such page",), 404)])
-    def test_something_else_at_its_address_is_no_ollama(self, server, answer):
+    def test_something_else_at_its_address_is_not_an_ollama(self, server, answer):
         server.on("/api/tags", answer)
         server.on("/api/show", answer)
         for ask in (list_tags, lambda: has_model(TAG), lambda: settle(Choice("auto"))):
             with pytest.raises(BackendError, match="OLLAMA_HOST"):
                 ask()
 
-    def test_another_program_at_the_usual_port_is_no_ollama(self, server, monkeypatch):
+    def test_another_program_at_the_usual_port_is_not_an_ollama(self, server, monkeypatch):
         monkeypatch.delenv("OLLAMA_HOST")
         monkeypatch.setattr(_ollama_address, "DEFAULT_PORT", int(server.url.rpartition(":")[2]))
         assert settle(Choice("auto")) == Choice("ollama", TAG)
@@ -234,7 +234,7 @@ class TestOllama:
             pull(TAG, print)
 
     @pytest.mark.parametrize("whole", [True, False])
-    def test_a_download_that_breaks_off_is_no_success(self, server, whole):
+    def test_a_download_that_breaks_off_is_not_success(self, server, whole):
         step = {"status": "pulling", "total": 10, "completed": 5}
         server.on("/api/pull", lines(step).but(whole=whole))
         with pytest.raises(BrokenStreamError, match="again"):
@@ -262,7 +262,7 @@ class TestDiagnose:
         assert found["choice"].detail.startswith(f"auto: {TAG} answers, ")
         assert not any(check.remedy for check in found.values())
 
-    def test_no_ollama_is_no_fault(self):
+    def test_no_ollama_is_not_a_fault(self):
         found = {check.name: check for check in diagnose()}
         assert (found["ollama"].ok, found["choice"].detail) == (None, "auto: embedded")
 

@@ -69,7 +69,7 @@ class TestThinking:
             "<|message|>It is 36.",
         ]
     )
-    def test_it_is_no_part_of_the_answer(self, text):
+    def test_it_is_not_part_of_the_answer(self, text):
         assert split_thinking(text) == ("Twelve threes.", "It is 36.")
 
     @each(["</think>\n\nIt is 36.", "<think>\n\n</think>\n\nIt is 36.", "<think></think>It is 36."])
@@ -219,7 +219,7 @@ class TestWrittenCalls:
             "<tool_call>" + CALL.replace("12 * 3", "1 call:calculator {}") + "</tool_call>",
         ]
     )
-    def test_what_stands_in_an_argument_is_no_call(self, text):
+    def test_what_stands_in_an_argument_is_not_a_call(self, text):
         steps, _ = run(NativeAgent, text, "Done.")
         (action,) = [step.action for step in steps if step.action]
         assert action.arguments["expression"].startswith("1 ")
@@ -274,7 +274,7 @@ class TestWrittenCalls:
         assert steps[0].final_answer is None and "is a call of a tool" in str(steps[0].parse_error)
         assert steps[-1].final_answer == "It is 36."
 
-    def test_an_answer_by_the_text_protocol_is_no_call_either(self):
+    def test_an_answer_by_the_text_protocol_is_not_a_call_either(self):
         steps, _ = run(Agent, f"Final Answer: <tool_call>{CALL}</tool_call>", "Final Answer: 36")
         assert [step.final_answer for step in steps] == [None, "36"]
 
@@ -362,7 +362,7 @@ def test_a_value_may_hold_the_tags_that_close_one(value):
 
 
 @pytest.mark.parametrize("value", ['b"x"', "{1}", "...", "1+2j", "{(1, 2): 3}", "0x" + "f" * 3_900])
-def test_what_json_cannot_hold_is_no_argument(value):
+def test_what_json_cannot_hold_is_not_an_argument(value):
     steps, _ = run(NativeAgent, f"calculator(expression={value})", "36")
     assert steps[-1].final_answer == "36"
     json.dumps([step.action and step.action.arguments for step in steps])
@@ -396,7 +396,7 @@ class TestStops:
 
 class TestCutOff:
     @each([(Agent, "Final Answer: The roof must be"), (NativeAgent, "The roof must be")])
-    def test_a_cut_answer_is_no_answer(self, case):
+    def test_a_cut_answer_is_not_an_answer(self, case):
         kind, text = case
         steps, _ = run(kind, Cut(text), text)
         assert steps[0].is_cut and steps[0].final_answer is None

@@ -340,7 +340,7 @@ class TestWhatIsSent:
         ], "options.stop replaces the Modelfile's stop strings, so both must be in it"
         assert "stop" not in plain["options"], "making a view changed the backend it was made from"
 
-    def test_a_model_without_stop_strings_or_an_old_server_is_no_trouble(self, server):
+    def test_a_model_without_stop_strings_or_an_old_server_is_not_trouble(self, server):
         server.on("/api/show", recorded("show_old.json"))
         backend = OllamaBackend(base_url=server.url, think=True).stopping_at("Observation:")
         backend.complete("Hi")
@@ -629,7 +629,7 @@ class TestWhatGoesWrong:
             lines(["error"]).but(status=500),
         ],
     )
-    def test_what_is_no_json_object_comes_from_something_else(self, server, answer):
+    def test_what_is_not_a_json_object_comes_from_something_else(self, server, answer):
         server.on("/api/chat", answer)
         with pytest.raises(BrokenStreamError, match="address of an Ollama server"):
             OllamaBackend(base_url=server.url).complete("Hi")

@@ -140,7 +140,7 @@ def test_odd_progress_is_told_by_what_came(server, monkeypatch, name):
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "NaN"])
-def test_json_that_is_too_deep_is_no_answer(server, text):
+def test_json_that_is_too_deep_is_not_an_answer(server, text):
     server.on("/api/chat", lines({"message": {"role": "assistant", "content": text}, "done": True}))
     with pytest.raises(BackendError, match="no whole JSON"):
         backend(server).complete_json("Hi", SCHEMA)

@@ -86,7 +86,7 @@ def test_a_call_of_a_tool(server, name):
 
 
 @pytest.mark.parametrize("name", ["tools_once", "tools_stream"])
-def test_a_call_that_a_model_wrote_otherwise_is_no_answer(server, name):
+def test_a_call_that_a_model_wrote_otherwise_is_not_an_answer(server, name):
     said = chat(server, name, of="course")
     assert said.tool_calls == () and said.metadata["unread_call"] is True
 
@@ -177,7 +177,7 @@ def test_the_openai_side_of_the_same_server(server):
 
 @pytest.mark.parametrize(("name", "of"), [("v1_chat", ""), ("v1_tools", "tooler")])
 def test_an_answer_in_one_piece_where_a_stream_was_asked_for_is_none(server, name, of):
-    with pytest.raises(BrokenStreamError, match="no stream of events"):
+    with pytest.raises(BrokenStreamError, match="not a stream of events"):
         v1(server, name, of)
 
 

@@ -187,7 +187,7 @@ class TestWhatComesBack:
         assert backend(server).complete("Hi").metadata["finish_reason"] == reason
 
     @pytest.mark.parametrize("word", ["content_filter", "SAFETY", "recitation", "refusal", "?"])
-    def test_another_end_is_said_and_is_no_answer(self, server, word):
+    def test_another_end_is_said_and_is_not_an_answer(self, server, word):
         server.on(CHAT, events(piece(word, content="Final Answer: I can")))
         result = Agent(backend(server), ToolRegistry(), max_steps=1, plan=False).run("Can you?")
         assert result.final_answer is None
@@ -494,10 +494,10 @@ class TestWhatGoesWrong:
         with pytest.raises(BackendError, match=r"502 a web page, '502 Bad Gateway'"):
             backend(server).complete("Hi")
 
-    def test_an_answer_that_is_no_stream_is_not_taken_for_an_empty_one(self, server):
+    def test_an_answer_that_is_not_a_stream_is_not_taken_for_an_empty_one(self, server):
         message = {"message": {"content": "Four."}, "finish_reason": "stop"}
         server.on(CHAT, lines({"choices": [message]}))
-        with pytest.raises(BrokenStreamError, match="no stream of events"):
+        with pytest.raises(BrokenStreamError, match="not a stream of events"):
             backend(server).complete("Hi")
 
     @pytest.mark.parametrize("count", [0, 2, 6])

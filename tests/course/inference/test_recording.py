@@ -243,10 +243,10 @@ class TestFile:
             ReplayBackend(path)
 
     @pytest.mark.parametrize("text", ["", "{}\n", "[]\n", "hello\n", '{"info": 5}\n', "\x00\n"])
-    def test_another_file_is_no_recording(self, path, text):
+    def test_another_file_is_not_a_recording(self, path, text):
         path.parent.mkdir()
         path.write_text(text)
-        with pytest.raises(BackendError, match="is no recording of a run"):
+        with pytest.raises(BackendError, match="is not a recording of a run"):
             ReplayBackend(path)
 
     @pytest.mark.parametrize(

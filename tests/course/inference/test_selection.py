@@ -97,7 +97,7 @@ class TestLoadSelection:
             load_selection("../secret")
 
     @pytest.mark.parametrize("selection", ["", "  "])
-    def test_nothing_is_no_selection(self, models, selection):
+    def test_nothing_is_not_a_selection(self, models, selection):
         with pytest.raises(ValueError, match="Name a model"):
             load_selection(selection)
 

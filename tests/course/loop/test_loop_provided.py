@@ -174,8 +174,8 @@ class TestCheckpointDue:
     def test_a_loop_without_a_bound_is_a_long_one(self, tick: int) -> None:
         due, expected = checkpoint_due(tick, None), True
         assert due == expected, (
-            "None is no bound at all, and not a bound of 0: who can go on for ever needs somebody "
-            f"who looks most of all; of tick {tick} you said {due}"
+            "None is not a bound at all, and not a bound of 0: who can go on for ever needs "
+            f"somebody who looks most of all; of tick {tick} you said {due}"
         )
 
     @each([(tick, planned) for planned in (0, 1, 5, 6, 9) for tick in (*range(planned + 1), 10)])
@@ -196,7 +196,7 @@ class TestCheckpointDue:
         try:
             due, expected = checkpoint_due(tick, None, 0), False
         except ZeroDivisionError:
-            pytest.fail("an interval of 0 is how a person switches reviews off, and is no error")
+            pytest.fail("an interval of 0 switches reviews off, and is not an error")
         assert due == expected, (
             f"with an interval of 0 nothing is reviewed; you review after tick {tick}"
         )

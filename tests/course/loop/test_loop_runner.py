@@ -264,7 +264,7 @@ def test_a_directive_waits_for_a_tick_that_does_not_break(tmp_path: Path) -> Non
     assert heard == [False, True, True, False]
 
 
-def test_an_exercise_without_a_body_is_no_failed_tick(tmp_path: Path) -> None:
+def test_an_exercise_without_a_body_is_not_a_failed_tick(tmp_path: Path) -> None:
     def stub(prompt: str, tools: Tools) -> str:
         raise NotImplementedError
 

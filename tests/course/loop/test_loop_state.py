@@ -135,7 +135,7 @@ def test_a_head_that_cannot_be_read_is_named_by_its_line(
                          "state.md.unreadable-1.")  # fmt: skip
 
 
-def test_bytes_that_are_no_text_are_named_by_their_line(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_named_by_their_line(tmp_path: Path) -> None:
     file = tmp_path / "state.md"
     file.write_bytes(render_state(STATE).encode() + b"more\n\xff\n")
     with pytest.raises(StateError, match="line 22: it holds bytes that are not UTF-8"):

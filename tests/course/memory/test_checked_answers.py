@@ -316,7 +316,7 @@ def test_without_a_word_about_it_the_answer_is_that_there_is_nothing(tmp_path: P
     assert result.final_answer == NOTHING
 
 
-def test_a_request_is_no_evidence_for_its_answer(tmp_path: Path) -> None:
+def test_a_request_is_not_evidence_for_its_answer(tmp_path: Path) -> None:
     wrong = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"] * 2
     agent, store, _ = chat(tmp_path, *wrong)
     store.log_turn("user", "Tell me about my wife.")

@@ -82,7 +82,7 @@ def test_a_change_follows_only_from_a_turn_that_says_so() -> None:
         ("read_topic", "Mia is six.", "- Mia is six."),
     ],
 )
-def test_what_the_memory_gave_is_no_evidence_for_itself(call: str, given: str, line: str) -> None:
+def test_what_the_memory_gave_is_not_evidence_for_itself(call: str, given: str, line: str) -> None:
     action, result = (
         Turn(NOON, "a", "action", f"I look.\n{call} {{}}"),
         Turn(NOON, "a", "tool", given),

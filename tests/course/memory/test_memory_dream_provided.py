@@ -67,7 +67,7 @@ class TestLockFile:
         assert owner(tmp_path) == OURS, "another one, even of the same process, released it"
         first.release()
         assert owner(tmp_path) is None
-        first.release()  # once more is no error
+        first.release()  # once more is not an error
 
     def test_what_was_taken_over_is_no_longer_ones_own(self, tmp_path: Path) -> None:
         slow = lock_in(tmp_path)
@@ -141,7 +141,7 @@ class TestDreamPlan:
         ["", "Sure!", "[]", "null", '{"upserts": [', "[" * 100_000, "1" * 5_000, "{}", '"plan"'],
         "text",
     )
-    def test_what_is_no_plan_is_refused(self, text: str) -> None:
+    def test_what_is_not_a_plan_is_refused(self, text: str) -> None:
         with pytest.raises(MemoryStoreError, match="The plan"):
             read(text)
 

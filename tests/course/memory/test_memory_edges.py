@@ -132,7 +132,7 @@ def test_a_turn_that_has_no_time_in_utc_is_skipped() -> None:
     assert turn_of(line) is None and turn_of(line.replace(b"0001", b"0002")) is not None
 
 
-def test_a_link_that_leads_nowhere_is_no_topic(tmp_path: Path) -> None:
+def test_a_link_that_leads_nowhere_is_not_a_topic(tmp_path: Path) -> None:
     store = store_in(tmp_path)
     store.log_turn("user", "No sugar in my tea.")
     (tmp_path / "topics").mkdir()

@@ -143,7 +143,7 @@ class TestIndexLookup:
         found = index.lookup("oauth")
         assert found == Pointer("topics/oauth.md", "what is known") == index.lookup(found.file)
 
-    def test_what_points_nowhere_is_no_pointer(self, index: MemoryIndex) -> None:
+    def test_what_points_nowhere_is_not_a_pointer(self, index: MemoryIndex) -> None:
         assert index.pointers == () and index.render() == "" and index.lookup("auth") is None
         write_lines(index, "# Memory", "- a note", pointer("auth"), "- [x] done")
         assert index.pointers == (Pointer("topics/auth.md", "what is known"),)
@@ -210,7 +210,7 @@ class TestTopics:
         topics.write(draft, NOW)
         assert topics.read("Tea").sources == tuple(sources[-MAX_SOURCES:])
 
-    def test_a_head_with_sources_that_are_no_list_of_texts_is_body(self, topics: Topics) -> None:
+    def test_a_head_with_sources_that_are_not_a_list_of_texts_is_body(self, topics: Topics) -> None:
         topics.folder.mkdir()
         for sources in ("x", "[[x]]", "{}"):
             topics.path_of("Tea").write_text(f"---\nname: Tea\nsources: {sources}\n---\n\nGreen.")

@@ -92,7 +92,7 @@ def test_of_equal_turns_the_users_and_the_first_is_the_source() -> None:
     assert with_sources(plan, [], only_actions).upserts[0].sources == ()
 
 
-def test_the_day_of_a_line_is_no_word_that_it_shares_with_an_answer() -> None:
+def test_the_day_of_a_line_is_not_a_word_that_it_shares_with_an_answer() -> None:
     said = Turn(NOON, "a", "user", "The door is green.")
     answered = Turn(NOON, "a", "assistant", "The door is green. (2026-04-21.jsonl:1)")
     plan = DreamPlan((TopicDraft("Door", "", "fact", '- 2026-04-21: "The door is green."'),))
@@ -100,7 +100,7 @@ def test_the_day_of_a_line_is_no_word_that_it_shares_with_an_answer() -> None:
     assert found.upserts[0].sources == (f"{DAY}:1",)
 
 
-def test_one_word_in_common_is_no_source_unless_the_line_has_no_other() -> None:
+def test_one_word_in_common_is_not_a_source_unless_the_line_has_no_other() -> None:
     turn = Turn(NOON, "a", "user", "The door is green.")
     for body, sources in (
         ("A green boat sails.", ()),

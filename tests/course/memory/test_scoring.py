@@ -127,7 +127,7 @@ class TestRecallScore:
             "you look for words as they stand"
         )
 
-    def test_a_part_of_a_word_is_no_match(self) -> None:
+    def test_a_part_of_a_word_is_not_a_match(self) -> None:
         index = index_of("The carpet is new.", "Be careful.", "The scar heals.")
         assert score("car", index) == [], (
             "carpet, careful and scar are other words than car; a term matches whole or not at all"
@@ -154,7 +154,7 @@ class TestRecallScore:
 
     def test_a_text_without_any_term_is_not_found(self) -> None:
         assert order("tea", index_of("tea", "milk", "sugar")) == [0], (
-            "the others have nothing to do with it; a score of nothing is no find"
+            "the others have nothing to do with it; a score of nothing is not a find"
         )
 
     def test_a_word_that_no_text_has_is_passed_over(self) -> None:
@@ -252,7 +252,7 @@ class TestRecallSearch:
             "no word with the question"
         )
 
-    def test_what_was_said_before_the_question_was_asked_is_no_answer_to_it(self) -> None:
+    def test_what_was_said_before_the_question_was_asked_is_not_an_answer_to_it(self) -> None:
         file = Path("day.jsonl")
         turns = [Paragraph(text, file, 1) for text in ("I like tea.", "My dog is Rex.")]
         asked = Paragraph("What became of the boat?", file, 3, is_question=True)
@@ -268,7 +268,7 @@ class TestRecallSearch:
             "another question, of whose subject it may have been said"
         )
 
-    def test_files_are_no_neighbours(self) -> None:
+    def test_files_are_not_neighbours(self) -> None:
         corpus = corpus_of(*notes("A holiday.", file="a.md"), *notes("To Bergen.", file="b.md"))
         assert [paragraph.file.name for paragraph, _ in corpus.search("holiday", 20)] == ["a.md"]
 

@@ -282,7 +282,7 @@ def test_a_file_is_named_as_people_name_them(tmp_path: Path) -> None:
     assert store.topics.faults() == ()
 
 
-def test_other_programs_files_are_no_topics_and_two_of_one_name_are_told(tmp_path: Path) -> None:
+def test_other_programs_files_are_not_topics_and_two_of_one_name_are_told(tmp_path: Path) -> None:
     topics = Topics(tmp_path / "topics")
     topics.folder.mkdir()
     for name in ("._tea", "Tea", "tea", "TEA!"):

@@ -277,9 +277,9 @@ def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
     for arguments, says in (
         (("status",), "g2c swarm start begins one"),
         (("resume",), "g2c swarm start begins one"),
-        (("start", "the key", "--files", "nowhere"), "nowhere is no folder"),
+        (("start", "the key", "--files", "nowhere"), "nowhere is not a folder"),
         (("start", " ", "--files", "."), "Say what is looked for"),
-        (("status", "--name", "../x"), "is no name for a swarm"),
+        (("status", "--name", "../x"), "is not a name for a swarm"),
     ):
         done = swarm(tmp_path, *arguments)
         assert done.returncode == 1 and says in done.stderr, done.stderr

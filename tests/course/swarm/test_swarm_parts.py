@@ -245,7 +245,7 @@ class TestReader:
             "",
         ],
     )
-    def test_what_no_file_says_is_no_claim(self, said: str) -> None:
+    def test_what_no_file_says_is_not_a_claim(self, said: str) -> None:
         assert self.read(said, ["a.txt", "b.txt"]).claims == ()
 
     def test_a_file_that_is_gone_is_not_read(self) -> None:
@@ -310,7 +310,7 @@ def test_the_view_says_who_does_what(files: SwarmFiles) -> None:
 
 @pytest.mark.parametrize("name", ["..", "a/b", "A", "", "x" * 41])
 def test_a_name_leads_nowhere_else(tmp_path: Path, name: str) -> None:
-    with pytest.raises(ValueError, match="no name for a swarm"):
+    with pytest.raises(ValueError, match="not a name for a swarm"):
         Home(tmp_path).swarm(name)
 
 

@@ -182,7 +182,7 @@ class TestCalculator:
             "[" + "-" * 400 + "1]",
         ],
     )
-    def test_what_is_no_arithmetic_is_refused_with_what_is(self, expression: str) -> None:
+    def test_what_is_not_arithmetic_is_refused_with_what_is(self, expression: str) -> None:
         sentence = misuse(self.calculator, expression=expression)
         assert "is not arithmetic. Use numbers, + - * /" in sentence
         assert len(sentence) < 250, "a long mistake need not be read back whole"
@@ -311,7 +311,7 @@ class TestReadFile:
         (root / "empty.txt").touch()
         assert use(make_read_file(root), path="empty.txt") == "(the file is empty)"
 
-    def test_a_byte_order_mark_is_no_text(self, root: Path) -> None:
+    def test_a_byte_order_mark_is_not_text(self, root: Path) -> None:
         (root / "bom.txt").write_text("hi", encoding="utf-8-sig")
         assert use(make_read_file(root), path="bom.txt") == "hi"
 
@@ -327,7 +327,7 @@ class TestReadFile:
         for tool in (make_read_file(root), make_list_files(root)):
             assert len(misuse(tool, path=path)) < 300
 
-    def test_a_root_that_is_no_folder_is_refused(self, root: Path) -> None:
+    def test_a_root_that_is_not_a_folder_is_refused(self, root: Path) -> None:
         for make in (make_read_file, make_list_files):
             with pytest.raises(ToolError, match="is not a folder"):
                 make(root / "note.txt")
@@ -374,7 +374,7 @@ class TestListFiles:
         (root / "empty").mkdir()
         assert use(make_list_files(root), path="empty") == "(the folder is empty)"
 
-    def test_what_is_no_folder_is_a_sentence(self, root: Path) -> None:
+    def test_what_is_not_a_folder_is_a_sentence(self, root: Path) -> None:
         tool = make_list_files(root)
         assert misuse(tool, path="note.txt") == "'note.txt' is a file, not a folder."
         assert misuse(tool, path="doc") == "There is no folder 'doc'. There is: docs/, note.txt."

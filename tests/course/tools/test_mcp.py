@@ -120,8 +120,8 @@ class TestAServerThatMisbehaves:
             ("array", "a line of its own"),
             ("repr", "Expecting"),
             ("headers", "a line of its own"),
-            ("text", "its result is no object"),
-            ("null", "its result is no object"),
+            ("text", "its result is not an object"),
+            ("null", "its result is not an object"),
         ]
     )
     def test_an_answer_that_cannot_be_read_is_named_at_once(self, case: tuple[str, str]) -> None:
@@ -188,7 +188,7 @@ with mcp_tools([{hostile("half a note")!r}], connect_s={LONG_S}, call_s={LONG_S}
             said = call(lent, "go").output
         assert len(said) < 5_000 and "\x1b" not in said and "cut here" in said
 
-    def test_what_is_no_text_gets_a_sentence(self) -> None:
+    def test_what_is_not_text_gets_a_sentence(self) -> None:
         with mcp_tools([hostile("mixed")], connect_s=LONG_S) as lent:
             assert call(lent, "go").output == "a\n[image, image/png: it cannot be shown here]"
 
@@ -479,7 +479,7 @@ class TestTheMemoryAsAServer:
             (b" \r", b""),
         ]
     )
-    def test_what_is_no_message_is_dropped_with_a_word(self, case: tuple[bytes, bytes]) -> None:
+    def test_what_is_not_a_message_is_dropped_with_a_word(self, case: tuple[bytes, bytes]) -> None:
         line, says = case
         with begun() as server:
             assert server.stdin and server.stdout and server.stderr

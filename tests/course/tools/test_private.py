@@ -119,7 +119,7 @@ def test_a_home_elsewhere_is_private_with_and_without_its_settings(tmp_path):
     assert use(tools, "list_files").output == "(the folder is empty)"
 
 
-def test_a_file_of_that_name_in_another_program_is_no_home(tmp_path):
+def test_a_file_of_that_name_in_another_program_is_not_a_home(tmp_path):
     (tmp_path / "project").mkdir()
     (tmp_path / "project/agent.toml").write_text("a = 1")
     tools = tools_in(tmp_path)
@@ -219,7 +219,7 @@ def test_a_home_or_a_memory_that_a_chat_has_made_is_private(tmp_path):
     assert use(tools, "list_files").output == "(the folder is empty)"
 
 
-def test_a_page_of_that_name_in_another_project_is_no_loop(tmp_path):
+def test_a_page_of_that_name_in_another_project_is_not_a_loop(tmp_path):
     (tmp_path / "state.md").write_text("Florida.")
     (tmp_path / "MEMORY.md").write_text("Milk.")
     tools = tools_in(tmp_path.parent)

@@ -108,7 +108,7 @@ class TestToolRegistry:
         with pytest.raises(ToolError, match="already a tool 'act'"):
             ToolRegistry([make_tool(), make_tool()])
 
-    def test_something_that_is_no_tool_is_refused(self) -> None:
+    def test_something_that_is_not_a_tool_is_refused(self) -> None:
         with pytest.raises(ToolError, match="is not a Tool"):
             ToolRegistry([print])  # type: ignore[list-item]
 
@@ -166,7 +166,7 @@ class TestValidateArguments:
 
     def test_a_schema_that_is_none_is_said_to_be_the_tools_fault(self) -> None:
         tool = make_tool(properties={"n": {"type": "whole"}})
-        with pytest.raises(ToolError, match="parameters of act are no JSON schema"):
+        with pytest.raises(ToolError, match="parameters of act are not a JSON schema"):
             validate_arguments(tool, {"n": 1})
 
     @pytest.mark.parametrize("kind", TYPES)

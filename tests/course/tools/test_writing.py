@@ -116,7 +116,7 @@ def test_a_file_keeps_its_mode(root: Path, mode: int) -> None:
         ("x" * 300, "cannot be written: File name too long"),
     ],
 )
-def test_a_path_that_is_no_file_is_refused(root: Path, path: str, says: str) -> None:
+def test_a_path_that_is_not_a_file_is_refused(root: Path, path: str, says: str) -> None:
     assert says in misuse(root, path)
 
 
@@ -125,7 +125,7 @@ def test_a_text_that_is_too_long_is_refused(root: Path) -> None:
 
 
 @posix
-def test_what_is_no_regular_file_is_refused(root: Path) -> None:
+def test_what_is_not_a_regular_file_is_refused(root: Path) -> None:
     os.mkfifo(root / "pipe")
     with pytest.raises(ToolError, match="not a text file"):
         make_write_file(root).func(path="pipe", text="x")
@@ -136,7 +136,7 @@ def test_half_a_surrogate_pair_becomes_a_replacement(root: Path) -> None:
     assert (root / "a.txt").read_text("utf-8") == "a?"
 
 
-def test_a_root_that_is_no_folder_is_refused(root: Path) -> None:
+def test_a_root_that_is_not_a_folder_is_refused(root: Path) -> None:
     with pytest.raises(ToolError, match="not a folder"):
         make_write_file(root / "note.txt")
 

@@ -272,7 +272,7 @@ class TestTables:
         for view in (stop_table(runs), runs_table(runs)):
             assert "script" not in page_of(view).elements
             assert EVIL in page_of(view).text
-            assert "[bold]" in repr(view), "square brackets are no markup in the text either"
+            assert "[bold]" in repr(view), "square brackets are not markup in the text either"
 
     def test_seconds_only_if_asked_for(self):
         assert "seconds" not in repr(runs_table(RUNS))
@@ -316,7 +316,7 @@ class TestCharts:
         assert set(" ".join([*names, title]).split()) <= set(words)
 
     @pytest.mark.parametrize("name", ["$5\\x and $6", "$", "$\\frac$", "a\x1b\ud800b", "x_1 ^ {y}"])
-    def test_a_name_is_no_formula(self, name):
+    def test_a_name_is_not_a_formula(self, name):
         words = {"title": name, "x": name, "y": name}
         for figure in (
             line_chart({name: [1, 2]}, **words),

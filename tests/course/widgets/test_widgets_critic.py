@@ -43,7 +43,7 @@ class TestRefinementRounds:
             "what came in is marked in the markup"
         )
 
-    def test_the_first_draft_is_no_change(self):
+    def test_the_first_draft_is_not_a_change(self):
         html = refinement_rounds(DONE)._repr_html_().partition("Round 2")[0]
         assert "<ins>" not in html and "<del>" not in html
 
