@@ -8,13 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from g2c.classroom.classbook import Class, Row
 from g2c.classroom.gradebook import MOST_BELIEFS, Belief, Doubt
 from g2c.course.manifest import Exercise
-from g2c.files import PAGE_HEAD
+from g2c.page import escaped, whole_page
 from g2c.text import one_line, printable
 
 LEAST_STUDENTS = 10
@@ -23,18 +22,12 @@ LEAST_STUDENTS = 10
 _BAR, _HEIGHT = 46, 160
 """The width of a bar with its gap, and the height of the tallest bar, in pixels."""
 
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --faint: #57606a;
-  --line: #d0d7de; --bar: #2a6f97; }
+_STYLE = """\
+:root { --ink: #1b1f24; --paper: #ffffff; --faint: #57606a; --bar: #2a6f97; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --faint: #9aa4af;
-  --line: #30363d; --bar: #6cb6e0; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
-  max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left;
-  vertical-align: top; overflow-wrap: anywhere; }
+  --bar: #6cb6e0; } }
+body { color: var(--ink); background: var(--paper); max-width: 60rem; }
 td:first-child { min-width: 8em; }
-td.n, th.n { text-align: right; white-space: nowrap; }
 td.name { min-width: 6em; white-space: normal; }
 @media (max-width: 40rem) { body { font-size: 14px; } th, td { padding: .2rem; } }
 .faint, svg text.faint { color: var(--faint); fill: var(--faint); }
@@ -168,13 +161,7 @@ def as_html(
     if without:
         rows = [(str(item["not_graded"]), str(item["name"])) for item in without]
         parts += ["<h2>Not graded</h2>", _table(("why", "name"), rows)]
-    body = "\n".join(parts)
-    policy = "default-src 'none'; style-src 'unsafe-inline'"
-    return (
-        f'{PAGE_HEAD}<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width">\n<title>A class</title>\n'
-        f"<style>{_STYLE}</style>\n<body>\n{body}\n</body>\n</html>\n"
-    )
+    return whole_page("A class", "\n".join(parts), _STYLE)
 
 
 def _r(one: Item) -> str:
@@ -182,7 +169,7 @@ def _r(one: Item) -> str:
 
 
 def _text(words: str) -> str:
-    return escape(one_line(printable(words))[:500])
+    return escaped(one_line(printable(words))[:500])
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Literal
 
 from g2c.classroom.answers.marking import FULL, Mark
@@ -19,7 +18,7 @@ from g2c.classroom.confinement import COURSE
 from g2c.classroom.counted import Counted
 from g2c.classroom.measurement import UNMEASURED
 from g2c.course.check.results import TestResult
-from g2c.files import PAGE_HEAD
+from g2c.page import escaped, whole_page
 from g2c.text import fold, one_line, printable
 
 MOST_SAID_CHARS = 1500
@@ -336,13 +335,11 @@ def _markdown(block: Block) -> str:
 def to_html(blocks: Sequence[Block]) -> str:
     """The page as HTML, which needs no script and loads nothing."""
     title = blocks[0].text if blocks else "Feedback"
-    body = "\n".join(map(_html, blocks))
-    parts = {"{title}": _text(title), "{body}": body}  # in one pass: a name may be "{body}"
-    return re.sub(r"\{(?:title|body)\}", lambda found: parts[found[0]], _PAGE)
+    return whole_page(title, "\n".join(map(_html, blocks)), _STYLE)
 
 
 def _html(block: Block) -> str:
-    text = _text(block.text)
+    text = escaped(block.text)
     match block.kind:
         case "heading":
             return f"<h{block.level}>{text}</h{block.level}>"
@@ -352,10 +349,6 @@ def _html(block: Block) -> str:
             return f'<p class="item">{text}</p>'
         case _:
             return f"<p>{text}</p>"
-
-
-def _text(text: str) -> str:
-    return escape(printable(text))
 
 
 def file_names(names: Sequence[str]) -> dict[str, str]:
@@ -385,23 +378,10 @@ def _is_free(name: str, taken: Counter[str]) -> bool:
     return bool(name) and taken[fold(name)] == 1 and not _RESERVED.fullmatch(name)
 
 
-_PAGE = (
-    PAGE_HEAD
-    + """<title>{title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<style>
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 1.5em auto; max-width: 46em; padding: 0 1em;
-  overflow-wrap: anywhere; }
-h1 { font-size: 1.4em; } h2 { font-size: 1.15em; margin-top: 2em; } h3 { font-size: 1em; }
-pre { white-space: pre-wrap; margin: 0 0 1em; padding: 0.6em 0.8em; background: #8882;
-  border-radius: 4px; font-size: 0.9em; }
+_STYLE = """\
+body { max-width: 46em; overflow-wrap: anywhere; }
+pre { margin: 0 0 1em; padding: 0.6em 0.8em; background: #8882; border-radius: 4px;
+  font-size: 0.9em; }
 .item { margin: 0.5em 0; padding-left: 1em; text-indent: -1em; }
 .item::before { content: "\\2022\\00a0\\00a0"; }
-</style>
-<body>
-{body}
-</body></html>
 """
-)

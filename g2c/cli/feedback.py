@@ -44,7 +44,7 @@ def feedback(
     """For an instructor: write a page for each student, as HTML and as Markdown.
 
     A page has the points, what failed and why, what is good, and the marks and comments of g2c
-    mark. It shows nothing of other students, and only the messages of the tests.
+    class mark. It shows nothing of other students, and only the messages of the tests.
 
     Example: g2c class feedback grades --out feedback
     """

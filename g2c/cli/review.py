@@ -181,10 +181,10 @@ def _show_round(round: ReviewRound) -> None:
 
 def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
     from g2c.critic.disputed import disputed
-    from g2c.files import PAGE_HEAD, replace_text
+    from g2c.files import replace_text
+    from g2c.page import whole_page
     from g2c.widgets.curves import convergence_curves
     from g2c.widgets.heat import disagreement_map
-    from g2c.widgets.view import tag
 
     if state.error:
         err.print(f"[red]g2c:[/] {escape(state.error)}", soft_wrap=True)
@@ -202,6 +202,6 @@ def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
     counts = f"rounds: {len(state.rounds)}, calls: {state.calls}, stopped: {state.stopped_reason}"
     out.print(f"[dim]{counts}[/]")
     if state.rounds and page:  # last, so that a full disk costs only the page
-        head = PAGE_HEAD + tag("title", "Review")
-        replace_text(page, head + "".join(view.html for view in views))
+        body = "".join(view.html for view in views)
+        replace_text(page, whole_page("Review", body, ".g2c table { width: auto; }\n"))
         out.print(f"\nThe page is {escape(str(page))}.", soft_wrap=True)

@@ -6,7 +6,6 @@ another call of a model.
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +16,7 @@ from g2c.critic.core.types import FLOOR, ROUND_PRICE, S_MIN
 from g2c.critic.is_plateau import is_plateau
 from g2c.widgets.charts import COLOURS, INK, PAPER
 from g2c.widgets.live import Control, LiveView
-from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
+from g2c.widgets.view import Html, View, html_table, page, tag, text_table
 
 if TYPE_CHECKING:
     from g2c.critic.core.types import Aggregate, Review, ReviewStop, Rubric
@@ -43,40 +42,18 @@ def convergence_curves(
     floor: float = FLOOR,
     price: float = ROUND_PRICE,
 ) -> LiveView:
-    """The score curve of each run, and where it stops, with sliders for the rule.
+    """The score curve of each run, and where it stops, with controls for the rule.
 
-    `runs` has the reviews of each round. For the sliders' first values, this function calls
-    `aggregate` and `is_plateau` and draws table and curves. With a kernel, controls call them anew,
-    for other weights, too. Without one, `curves.js` compares with the bars, and has the answers of
-    `is_plateau` at each price. It says so if it decides otherwise than they did. If scripts do not
-    run, table and curves stay as they are.
+    `runs` has the reviews of each round. Curves and table show what `aggregate` and `is_plateau`
+    say. With a kernel, controls call them anew, for other weights, too.
 
     Raises:
-        ValueError: there are no runs, one has no rounds, or `price` is not on the slider.
+        ValueError: there are no runs, or one has no rounds.
     """
     if not runs or not all(runs.values()):
         raise ValueError("There is nothing to draw; give it one run or more, of a round or more.")
-    if price not in (prices := _steps(*BOUNDS["price"])):
-        raise ValueError(f"The slider's prices are {prices[0]:g} to {prices[-1]:g}, by halves.")
     rule = {"s_min": s_min, "floor": floor, "price": price}
     scores, picture, rows = _picture(runs, rubric, rule)
-    runs_scored = list(scores.values())
-    data = {
-        "runs": [[_as_json(item) for item in scored] for scored in runs_scored],
-        "plateaus": {
-            f"{item:g}": [_plateaus(scored, item) for scored in runs_scored] for item in prices
-        },
-        "labels": list(runs),
-        "colours": COLOURS,
-    }
-    html = page(
-        tag("style", Html(read_asset("curves.css"))),
-        _controls(rule),
-        *picture,
-        tag("div", class_="g2c-said"),
-        tag("div", hidden="hidden", **{"data-curves": json.dumps(data)}),
-        tag("script", Html(read_asset("curves.js"))),
-    )
 
     def at(*values: float) -> View:
         set_to = dict(
@@ -91,7 +68,7 @@ def convergence_curves(
         note = tag("div", f"{RENORMALISED} Now: {shares}.", class_="g2c-muted")
         return View(page(*picture, note), _text(scores, now, rows))
 
-    return LiveView(html, _text(scores, rule, rows), _live_controls(rubric, rule), at)
+    return LiveView(page(*picture), _text(scores, rule, rows), _live_controls(rubric, rule), at)
 
 
 def _renormalised(rubric: Rubric, values: Mapping[str, float]) -> Rubric:
@@ -114,7 +91,7 @@ def _picture(
     }
     rows = [_row(label, scored, *stop_of(scored, price)) for label, scored in scores.items()]
     html = [
-        tag("div", _chart(scores, price, s_min), class_="g2c-curves"),
+        tag("div", _chart(scores, price, s_min)),
         tag(
             "div",
             "S by round. A ring: the run stops here. Dotted: how it would have gone on.",
@@ -146,12 +123,6 @@ def stop_of(scored: Sequence[Aggregate], price: float) -> tuple[int, ReviewStop]
     return len(scored), "max_rounds"
 
 
-def _plateaus(scored: Sequence[Aggregate], price: float) -> list[bool]:
-    """What `is_plateau` says after each round."""
-    totals = [item.total for item in scored]
-    return [is_plateau(totals[:number], price) for number in range(1, len(totals) + 1)]
-
-
 def _row(label: str, scored: Sequence[Aggregate], number: int, reason: str) -> list[str]:
     one = scored[number - 1]
     name = min(one.means, key=one.means.__getitem__)
@@ -161,8 +132,7 @@ def _row(label: str, scored: Sequence[Aggregate], number: int, reason: str) -> l
 
 
 def _chart(scores: Mapping[str, Sequence[Aggregate]], price: float, s_min: float) -> Html:
-    """The first curves, for a page on which no script runs. They need no style sheet either.
-    `curves.js` replaces them with the same drawing."""
+    """The curves, as a drawing that needs no style sheet."""
     totals = {label: [item.total for item in scored] for label, scored in scores.items()}
     most = max(map(len, totals.values()))
     low = 25 * (min(s_min, *(min(line) for line in totals.values())) // 25)
@@ -217,38 +187,6 @@ def _place_of(label: str, last: tuple[float, float]) -> tuple[float, float, str]
     """The place of a run's name: behind its last point, or above it if it would be cut off."""
     left, top = last
     return (left + 12, top + 4, "start") if len(label) <= BEHIND else (left + 12, top - 14, "end")
-
-
-def _as_json(one: Aggregate) -> dict[str, object]:
-    return {
-        "total": one.total,
-        "means": dict(one.means),
-        "approvals": one.approvals,
-        "reviewers": one.reviewers,
-    }
-
-
-def _controls(rule: Mapping[str, float]) -> Html:
-    # The script shows the controls; JupyterLab would otherwise keep the arrow keys to itself.
-    def slider(name: str, value: float) -> str:
-        low, high, step = BOUNDS[name]
-        return tag(
-            "label",
-            name,
-            Html(
-                f'<input type="range" data-rule="{name}" min="{low:g}" max="{high:g}" '
-                f'step="{step:g}" value="{value:g}" data-lm-suppress-shortcuts="true">'
-            ),
-            tag("output", f"{value:g}"),
-        )
-
-    return tag(
-        "div",
-        *(slider(*bar) for bar in rule.items()),
-        class_="g2c-curve-controls",
-        hidden="hidden",
-        style="display: none",
-    )
 
 
 def _live_controls(rubric: Rubric, rule: Mapping[str, float]) -> tuple[Control, ...]:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from g2c.widgets.live import Control, LiveView
-from g2c.widgets.view import Html, View, page, read_asset, tag, text_table
+from g2c.widgets.view import Html, View, decision_grid, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
     from g2c.memory import DreamState, GateDecision
@@ -19,6 +19,7 @@ HOURS = (-6, 0, 6, 12, 18, 24, 30, 48, None)
 """Hours since the last dream. A negative number means a dream in the future, None no dream yet."""
 
 SESSIONS = tuple(range(9))
+CORNER = "sessions \\ hours"
 
 _NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 
@@ -26,18 +27,14 @@ _NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 def gate_map(should_dream: Callable[[DreamState, datetime, bool], GateDecision]) -> LiveView:
     """What `should_dream` decides for hours since the last dream, sessions and lock.
 
-    It is called once for each of their combinations. With a kernel, controls call it anew. Without
-    one, the sliders are a script in the page, which shows the stored decisions. If scripts do not
-    run, the map is shown as two tables.
+    It is called once for each of their combinations, and shown as two tables. With a kernel,
+    controls call it anew.
     """
     maps = {held: _decide(should_dream, held) for held in (False, True)}
     html = page(
         tag("style", Html(read_asset("gate.css"))),
         tag("div", "A cell names the gates that are closed.", class_="g2c-muted"),
-        _controls(),
         *(_table(held, decisions) for held, decisions in maps.items()),
-        tag("div", class_="g2c-said"),
-        tag("script", Html(read_asset("gate.js"))),
     )
     texts = [_text(held, decisions) for held, decisions in maps.items()]
     text = "\n\n".join([*texts, "Closed: T time, S sessions, L lock."])
@@ -46,7 +43,7 @@ def gate_map(should_dream: Callable[[DreamState, datetime, bool], GateDecision])
         decisions = _decide(should_dream, held)
         decision = decisions[SESSIONS.index(sessions)][HOURS.index(hours)]
         said = _sentence(decision)
-        table = _table(held, decisions, (sessions, hours))
+        table = _table(held, decisions, (str(sessions), _hours_label(hours)))
         style = tag("style", Html(read_asset("gate.css")))
         html = page(style, table, tag("div", said, class_="g2c-said"))
         return View(html, f"{_text(held, decisions)}\n\n{said}")
@@ -74,49 +71,12 @@ def _decide(
     ]
 
 
-def _controls() -> Html:
-    # The script shows the controls; JupyterLab would otherwise keep the arrow keys to itself.
-    def slider(name: str, positions: int) -> str:
-        return (
-            f'<label>{name} <input type="range" min="0" max="{positions - 1}" value="0" '
-            'data-lm-suppress-shortcuts="true"> <output></output></label>'
-        )
-
-    return Html(
-        '<div class="g2c-controls" hidden="hidden" style="display: none">'
-        + slider("hours since the last dream", len(HOURS))
-        + slider("sessions since then", len(SESSIONS))
-        + '<label><input type="checkbox"> somebody holds the lock</label></div>'
-    )
-
-
-def _table(
-    held: bool, rows: list[list[GateDecision]], here: tuple[int, int | None] | None = None
-) -> Html:
-    head = tag("tr", _head("sessions \\ hours"), *(_head(_hours_label(h)) for h in HOURS))
-    body = [
-        tag(
-            "tr",
-            _head(str(sessions)),
-            *(
-                _cell_html(decision, (sessions, hours) == here)
-                for hours, decision in zip(HOURS, row, strict=True)
-            ),
-        )
+def _table(held: bool, rows: list[list[GateDecision]], here: tuple[str, str] | None = None) -> Html:
+    cells = {
+        str(sessions): [(_cell(item), "open" if item.is_open else "closed") for item in row]
         for sessions, row in zip(SESSIONS, rows, strict=True)
-    ]
-    return tag(
-        "table", tag("caption", _title(held), class_="g2c-caption"), head, *body, class_="g2c-gates"
-    )
-
-
-def _head(text: str) -> Html:
-    return tag("th", text, class_="g2c-gate")
-
-
-def _cell_html(decision: GateDecision, here: bool) -> Html:
-    kind = "open" if decision.is_open else "closed"
-    return tag("td", _cell(decision), class_=f"g2c-gate g2c-{kind}{' g2c-here' * here}")
+    }
+    return decision_grid(_title(held), CORNER, [*map(_hours_label, HOURS)], cells, here)
 
 
 def _cell(decision: GateDecision) -> str:
@@ -130,7 +90,7 @@ def _sentence(decision: GateDecision) -> str:
 
 
 def _text(held: bool, rows: list[list[GateDecision]]) -> str:
-    head = ["sessions \\ hours", *map(_hours_label, HOURS)]
+    head = [CORNER, *map(_hours_label, HOURS)]
     cells = [
         [
             str(sessions),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from g2c.inference import InferenceResult, RecordedCall
-from g2c.widgets.view import Html, View, html_table, page, read_asset, tag, text_table
+from g2c.widgets.view import Html, View, html_table, page, tag, text_table
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,10 @@ def _common_start(a: str, b: str) -> int:
 
 
 def prompt_growth(calls: Sequence[RecordedCall]) -> View:
-    """The prompts of `calls`, as a `RecordingBackend` keeps them, with a slider to go through them.
+    """The prompts of `calls`, as a `RecordingBackend` keeps them, each to be unfolded.
 
     The part that a prompt shares with an earlier call has one colour, the new part another, and
-    bars show how many of its tokens came from the cache. The slider is a script in the page, so it
-    needs no kernel. If scripts do not run, each prompt can be unfolded.
+    bars show how many of its tokens came from the cache.
 
     Raises:
         ValueError: there are no calls.
@@ -133,18 +132,11 @@ def _prompts_html(growth: Sequence[Growth]) -> Html:
         tag("span", "what is new", class_="g2c-fresh"),
         ".",
     )
-    # The script shows the slider; JupyterLab would otherwise keep the arrow keys to itself.
-    slider = Html(
-        '<label class="g2c-slider" hidden="hidden" style="display: none">Call '
-        f'<input type="range" min="1" max="{last}" value="{last}" '
-        'data-lm-suppress-shortcuts="true"> '
-        f"<output>{last}</output></label>"
-    )
     prompts = [
         _prompt_html(f"Prompt of call {number}", one, unfolded=number == last)
         for number, one in enumerate(growth, 1)
     ]
-    return tag("div", legend, slider, *prompts, tag("script", Html(read_asset("slider.js"))))
+    return tag("div", legend, *prompts)
 
 
 def _prompt_html(title: str, one: Growth, *, unfolded: bool) -> Html:

@@ -6,19 +6,18 @@ function, so it can be called for every history, even for those that nobody want
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from g2c.widgets.live import Control, LiveView
-from g2c.widgets.view import Html, View, page, read_asset, tag, text_table
+from g2c.widgets.view import Html, View, decision_grid, page, read_asset, tag, text_table
 
 if TYPE_CHECKING:
     from g2c.loop.core.types import Decision, HealHistory, TickOutcome
 
 FAILURES = tuple(range(8))
+CORNER = "failed \\ hours"
 HOURS = (-1, 0, 1, 6, 12, 18, 23, 24, 25)
 """Hours since the recoveries, which are all equally old; -1 means in the future."""
 
@@ -44,9 +43,6 @@ class Position(NamedTuple):
         return f"{recoveries}; last panic flare: {_flare_label(self.flare)}; {snapshot}"
 
 
-POSITIONS = tuple(
-    Position(*combination) for combination in product(RECOVERIES, FLARES, (True, False))
-)
 _START = Position(3, None, has_snapshot=True)
 _START_FAILURES = 5
 _START_HOURS = 6
@@ -55,36 +51,23 @@ _START_HOURS = 6
 def heal_map(decide: Callable[[HealHistory, datetime], Decision]) -> LiveView:
     """The answers of `decide` for failures in a row, recoveries, and a panic flare of some age.
 
-    It is called once for each of their combinations. With a kernel, controls call it anew. Without
-    one, they are a script in the page, which shows the stored decisions. If scripts do not run,
-    only the map of the first position is shown. The text has that map and its neighbour.
+    Two maps are shown: after as many recoveries as are allowed, and after one fewer. With a kernel,
+    controls call it anew for any other position.
     """
-    maps = {position: _decide(decide, position) for position in POSITIONS}
-    kinds = list(dict.fromkeys(item for rows in maps.values() for row in rows for item in row))
-    numbers = {kind: number for number, kind in enumerate(kinds)}
-    data = {
-        "kinds": [[item.action, _cell(item), _sentence(item)] for item in kinds],
-        "maps": [
-            [position.title, [[numbers[item] for item in row] for row in rows]]
-            for position, rows in maps.items()
-        ],
-    }
+    shown = [_START._replace(recoveries=_START.recoveries - 1), _START]
+    maps = {position: _decide(decide, position) for position in shown}
     html = page(
         tag("style", Html(read_asset("gate.css") + read_asset("heal_map.css"))),
-        _controls(),
-        _table(_START, maps[_START]),
-        tag("div", class_="g2c-said", **{"data-decisions": json.dumps(data)}),
-        tag("script", Html(read_asset("heal_map.js"))),
+        *(_table(position, rows) for position, rows in maps.items()),
     )
-    shown = (_START._replace(recoveries=_START.recoveries - 1), _START)
-    text = "\n\n".join(_text(position, maps[position]) for position in shown)
+    text = "\n\n".join(_text(position, rows) for position, rows in maps.items())
 
     def at(failures: int, recoveries: int, hours: int, flare: int | None, has: bool) -> View:
         position = Position(recoveries, flare, has)
         rows = _decide(decide, position)
         said = _sentence(rows[FAILURES.index(failures)][HOURS.index(hours)])
         style = tag("style", Html(read_asset("gate.css") + read_asset("heal_map.css")))
-        table = _table(position, rows, (failures, hours))
+        table = _table(position, rows, (str(failures), str(hours)))
         html = page(style, table, tag("div", said, class_="g2c-said"))
         return View(html, f"{_text(position, rows)}\n\n{said}")
 
@@ -132,56 +115,14 @@ def _history(failures: int, hours: int, position: Position) -> HealHistory:
     )
 
 
-def _controls() -> Html:
-    # The script shows the controls; JupyterLab would otherwise keep the arrow keys to itself.
-    def slider(name: str, labels: Sequence[str], start: int) -> str:
-        return (
-            f'<label>{name} <input type="range" min="0" max="{len(labels) - 1}" value="{start}" '
-            f"data-lm-suppress-shortcuts=\"true\" data-labels='{json.dumps(labels)}'> "
-            "<output></output></label>"
-        )
-
-    return Html(
-        '<div class="g2c-controls" hidden="hidden" style="display: none">'
-        + slider("failed ticks in a row", [*map(str, FAILURES)], _START_FAILURES)
-        + slider("recoveries so far", [*map(str, RECOVERIES)], _START.recoveries)
-        + slider("hours since they took place", [*map(str, HOURS)], HOURS.index(_START_HOURS))
-        + slider("last panic flare", [*map(_flare_label, FLARES)], FLARES.index(_START.flare))
-        + '<label><input type="checkbox" checked="checked"> there is a snapshot</label></div>'
-    )
-
-
 def _table(
-    position: Position, rows: list[list[Decision]], here: tuple[int, int] | None = None
+    position: Position, rows: list[list[Decision]], here: tuple[str, str] | None = None
 ) -> Html:
-    head = tag("tr", _head("failed \\ hours"), *(_head(str(hours)) for hours in HOURS))
-    body = [
-        tag(
-            "tr",
-            _head(str(failures)),
-            *(
-                _cell_html(decision, (failures, hours) == here)
-                for hours, decision in zip(HOURS, row, strict=True)
-            ),
-        )
+    cells = {
+        str(failures): [(_cell(item), f"heal-{item.action}") for item in row]
         for failures, row in zip(FAILURES, rows, strict=True)
-    ]
-    return tag(
-        "table",
-        tag("caption", position.title, class_="g2c-caption"),
-        head,
-        *body,
-        class_="g2c-gates",
-    )
-
-
-def _head(text: str) -> Html:
-    return tag("th", text, class_="g2c-gate")
-
-
-def _cell_html(decision: Decision, here: bool) -> Html:
-    kind = f"g2c-gate g2c-heal-{decision.action}{' g2c-here' * here}"
-    return tag("td", _cell(decision), class_=kind)
+    }
+    return decision_grid(position.title, CORNER, [*map(str, HOURS)], cells, here)
 
 
 def _cell(decision: Decision) -> str:
@@ -202,7 +143,7 @@ def _text(position: Position, rows: list[list[Decision]]) -> str:
         [str(failures), *(f"{item.action}{'*' if item.flare else ''}" for item in row)]
         for failures, row in zip(FAILURES, rows, strict=True)
     ]
-    table = text_table(["failed \\ hours", *map(str, HOURS)], cells)
+    table = text_table([CORNER, *map(str, HOURS)], cells)
     return f"{position.title} (*: with a flare)\n{table}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -39,8 +39,6 @@ def tag(name: str, *children: str, **attributes: object) -> Html:
     inner = "".join(child if isinstance(child, Html) else escape(child) for child in children)
     own = attributes.pop("style", "")
     styles = [inline_styles().get(kind, "") for kind in str(attributes.get("class_", "")).split()]
-    if "hidden" in attributes:  # or a style of its class would show it
-        styles = []
     if style := "; ".join(filter(None, [*styles, str(own)])):
         attributes["style"] = style
     given = (f' {key.rstrip("_")}="{escape(str(value))}"' for key, value in attributes.items())
@@ -135,6 +133,35 @@ def html_table(
         for row in rows
     ]
     return tag("table", tag("thead", tag("tr", *top)), tag("tbody", *body), class_="g2c-table")
+
+
+def decision_grid(
+    title: str,
+    corner: str,
+    columns: Sequence[str],
+    rows: Mapping[str, Sequence[tuple[str, str]]],
+    here: tuple[str, str] | None = None,
+) -> Html:
+    """A map of decisions, for `gate.css`: each cell has its text and its kind, and `here` is the
+    row and the column of the marked one."""
+
+    def head(text: str) -> Html:
+        return tag("th", text, class_="g2c-gate")
+
+    body = [
+        tag(
+            "tr",
+            head(label),
+            *(
+                tag("td", text, class_=f"g2c-gate g2c-{kind}{' g2c-here' * ((label, at) == here)}")
+                for at, (text, kind) in zip(columns, cells, strict=True)
+            ),
+        )
+        for label, cells in rows.items()
+    ]
+    caption = tag("caption", title, class_="g2c-caption")
+    top = tag("tr", head(corner), *map(head, columns))
+    return tag("table", caption, top, *body, class_="g2c-gates")
 
 
 def text_table(

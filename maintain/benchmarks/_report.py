@@ -7,13 +7,11 @@ measurement once, and comparisons are made within a run.
 from __future__ import annotations
 
 import datetime
-import json
 import os
 import platform
 import textwrap
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -33,14 +31,6 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
     for first, *others in cells:
         padded = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
         print("  ".join([first.ljust(widths[0]), *padded]).rstrip())
-
-
-def kept_lines(file: Path, key: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-    """What an earlier run wrote into `file`, a JSON object a line, where `key` is a part of it."""
-    for line in file.read_text("utf-8").splitlines() if file.exists() else ():
-        data = json.loads(line)
-        if {name: data.pop(name) for name in key} == key:
-            yield data
 
 
 def in_turns(rounds: int, measures: Mapping[Key, Callable[[], float]]) -> dict[Key, list[float]]:

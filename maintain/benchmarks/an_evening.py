@@ -63,12 +63,12 @@ def mark_on_pages(folder: Path, mark: Sequence[str]) -> str:
 
 def _mark(folder: Path, mark: Sequence[str], grader: str) -> int:
     """Mark what the page shows until nothing is left. Return the number of answers."""
-    command = [*COMMAND, *mark, "--page", "--grader", grader]
+    command = [*COMMAND, *mark, "--grader", grader]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as serving:
         assert serving.stdout
         address = re.search(r"http\S+", serving.stdout.readline())
         if not address:
-            raise SystemExit("g2c class mark --page gave no address.")
+            raise SystemExit("g2c class mark gave no address.")
         page, given = urlopen(address[0]).read().decode(), 0
         while True:
             do, more = _next(page)
@@ -159,7 +159,7 @@ def main() -> None:
         "gradebook, with pairs that are alike": lambda: last_line(
             g2c(folder, *book, "--submissions", "submissions")
         ),
-        "mark --page, two at once": lambda: mark_on_pages(folder, mark),
+        "mark, two at once": lambda: mark_on_pages(folder, mark),
         "mark --totals": lambda: g2c(folder, *mark, "--totals").splitlines()[0],
         "gradebook, with the answers": lambda: last_line(g2c(folder, *book)),
         "feedback": lambda: g2c(folder, *feedback).splitlines()[0],

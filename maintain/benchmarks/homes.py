@@ -20,6 +20,7 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -28,10 +29,9 @@ from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from typing import Any
 
 os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
-
-from _report import kept_lines
 
 from g2c.exercises.e20_9_keep.month import Month, Question, make_months
 from g2c.inference import Backend, ScriptedBackend, load_selection
@@ -225,6 +225,14 @@ def backend_of(model: str) -> Backend:
 
 def live_with(model: str, number: int, month: Month) -> Home:
     return live(number, month, backend_of(model))
+
+
+def kept_lines(file: Path, key: Mapping[str, object]) -> Iterator[dict[str, Any]]:
+    """What an earlier run wrote into `file`, a JSON object a line, where `key` is a part of it."""
+    for line in file.read_text("utf-8").splitlines() if file.exists() else ():
+        data = json.loads(line)
+        if {name: data.pop(name) for name in key} == key:
+            yield data
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from g2c.classroom.answers.store import MarkStore
 
 class Desk:
     """Locks one question at a time; at the end of the `with` it is released. `sheet` is that
-    question, or None. The terminal and the page both use a desk."""
+    question, or None."""
 
     def __init__(
         self,

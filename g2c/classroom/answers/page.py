@@ -1,4 +1,4 @@
-"""Marking on a page: the same desk as in the terminal, served to this computer alone.
+"""Marking on a page, which is served to this computer alone.
 
 The page needs no script. A random token in its address keeps other users and other pages out. Each
 form names the answer that it was shown with, so an old tab marks no other answer.
@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -22,7 +21,8 @@ from urllib.parse import parse_qs
 from g2c.classroom.answers.desk import Desk
 from g2c.classroom.answers.marking import FULL, MOST_COMMENT_CHARS, Answer, Sheet, place_of
 from g2c.classroom.answers.rubric import to_html
-from g2c.text import printable, reason_of
+from g2c.page import SECURITY, escaped, whole_page
+from g2c.text import reason_of
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names of this computer. A page of the web cannot have one of them, whatever its name leads
@@ -33,8 +33,8 @@ MOST_FORM_BYTES = 2**16
 
 HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
-    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "Content-Security-Policy": f"{SECURITY}; form-action 'self'; frame-ancestors 'none'; "
+    "base-uri 'none'",
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
@@ -83,11 +83,11 @@ class Marking:
         """The page as it is now."""
         if self.is_over:
             return _page("Ended", "<p>The marks are kept. You can close this tab.</p>")
-        says = f'<p class="says" role="status">{_text(self.message)}</p>' if self.message else ""
+        says = f'<p class="says" role="status">{escaped(self.message)}</p>' if self.message else ""
         sheet = self.desk.sheet
         if not sheet:
             others = ", ".join(map(str, self.desk.with_others))
-            held = f" Others hold question {_text(others)}." if others else ""
+            held = f" Others hold question {escaped(others)}." if others else ""
             end = f"<p>No question is left for you.{held}</p>{_form(_button('end', 'End'))}"
             return _page("Nothing is left", says + end)
         question = sheet.question
@@ -104,17 +104,17 @@ class Marking:
         buttons = "<button disabled hidden></button>" + "".join(
             _button(item, item, pressed=bool(mark and str(mark.marks) == item)) for item in MARKS
         )
-        options = "".join(f'<option value="{_text(item)}">' for item in self.desk.comments())
+        options = "".join(f'<option value="{escaped(item)}">' for item in self.desk.comments())
         comment = (
             f'<p><label>Comment, kept with the mark <input name="comment" list="earlier" '
             f'autocomplete="off" maxlength="{MOST_COMMENT_CHARS}" '
-            f'value="{_text(self.desk.comment())}"></label>'
+            f'value="{escaped(self.desk.comment())}"></label>'
             f'<datalist id="earlier">{options}</datalist></p>'
         )
         others = _button("back", "Back") + _button("skip", "Skip") + _button("end", "End")
         form = _form(f"{comment}<p>{buttons}</p><p>{others}</p>", sheet, answer.id)
         where = f"{place_of(sheet)} Questions after this one: {self.desk.later}."
-        return f'<p>{_text(where)}</p><pre class="answer">{_text(answer.text)}</pre>{form}'
+        return f'<p>{escaped(where)}</p><pre class="answer">{escaped(answer.text)}</pre>{form}'
 
 
 def _end_of(sheet: Sheet) -> str:
@@ -127,7 +127,7 @@ def _form(inside: str, sheet: Sheet | None = None, answer: str = "") -> str:
     number = sheet.question.number if sheet else ""
     return (
         f'<form method="post"><input type="hidden" name="question" value="{number}">'
-        f'<input type="hidden" name="answer" value="{_text(answer)}">{inside}</form>'
+        f'<input type="hidden" name="answer" value="{escaped(answer)}">{inside}</form>'
     )
 
 
@@ -137,13 +137,8 @@ def _button(value: str, words: str, *, pressed: bool = False) -> str:
     return f'<button name="do" value="{value}"{name} accesskey="{key}">{words}</button> '
 
 
-def _text(text: str) -> str:
-    return escape(printable(text))
-
-
 def _page(title: str, body: str) -> str:
-    # The title is the rubric's, so it has no {body}.
-    return _PAGE.replace("{title}", _text(title)).replace("{body}", body, 1)
+    return whole_page(title, f"<h1>{escaped(title)}</h1>\n{body}", _STYLE)
 
 
 @contextlib.contextmanager
@@ -221,7 +216,7 @@ class _Handler(BaseHTTPRequestHandler):
             )
         else:
             return True
-        self._send(HTTPStatus.NOT_FOUND, _page("Not found", f"<p>{_text(why)}</p>"))
+        self._send(HTTPStatus.NOT_FOUND, _page("Not found", f"<p>{escaped(why)}</p>"))
         return False
 
     def _form(self) -> dict[str, str] | None:
@@ -249,24 +244,15 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing: each line would contain the token."""
 
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
-:root { color-scheme: light dark; }
-body { font: 16px/1.45 system-ui, sans-serif; margin: 1em auto; max-width: 80em; padding: 0 1em; }
-h1 { font-size: 1.25em; } h2 { font-size: 1em; }
+_STYLE = """\
+body { max-width: 80em; }
 main { display: grid; gap: 0 2em; grid-template-columns: repeat(auto-fit, minmax(20em, 1fr)); }
 main section { min-width: 0; }
-.answer { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; padding: 0.75em;
-  border: 1px solid #8886; border-radius: 4px; max-height: 60vh; overflow-y: auto; }
+.answer { font: inherit; padding: 0.75em; border: 1px solid #8886; border-radius: 4px;
+  max-height: 60vh; overflow-y: auto; }
 input[name=comment] { display: block; width: 100%; box-sizing: border-box; font: inherit; }
 button { font: inherit; padding: 0.4em 1em; }
 .mark { font-weight: bold; padding: 0.6em 1.6em; } .given { outline: 3px solid #3b7fc4; }
 .says { border-left: 4px solid #c0392b; padding-left: 0.75em; }
 @media (max-width: 24em) { main { display: block; } }
-</style></head><body>
-<h1>{title}</h1>
-{body}
-</body></html>
 """

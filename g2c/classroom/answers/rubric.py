@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 
-from g2c.text import one_line
+from markdown_it import MarkdownIt
 
 _ROW = re.compile(r"### (\d+)\. (.+)")
-_STRONG = re.compile(r"\*\*([^*]+)\*\*")
-_SLANTED = re.compile(r"\*([^*]+)\*")
-_CODE = re.compile(r"`([^`]+)`")
 
 
 @dataclass(frozen=True)
@@ -55,29 +50,9 @@ def read_rubric(text: str) -> Rubric:
 
 
 def to_html(text: str) -> str:
-    """The rubric's Markdown as HTML: paragraphs, lists of one level, emphasis and code.
+    """The rubric's Markdown as HTML; tags in it are text.
 
-    >>> to_html("Say\\nwhy.\\n\\n- *two*\\n  words\\n- `a<b`")
-    '<p>Say why.</p><ul><li><em>two</em> words</li><li><code>a&lt;b</code></li></ul>'
+    >>> to_html("*two* `a<b` <i>")
+    '<p><em>two</em> <code>a&lt;b</code> &lt;i&gt;</p>\\n'
     """
-    return "".join(map(_block, text.split("\n\n")))
-
-
-def _block(block: str) -> str:
-    parts = list(_parts(block))
-    if not block.lstrip().startswith("- "):
-        return "".join(f"<p>{_inline(part)}</p>" for part in parts)
-    items = "".join(f"<li>{_inline(part)}</li>" for part in parts)
-    return f"<ul>{items}</ul>"
-
-
-def _parts(block: str) -> Iterator[str]:
-    """The items of a list, or the one paragraph, each on one line."""
-    for part in re.split(r"(?m)^- ", block):
-        if line := one_line(part):
-            yield line
-
-
-def _inline(text: str) -> str:
-    html = _CODE.sub(r"<code>\1</code>", escape(text, quote=False))
-    return _SLANTED.sub(r"<em>\1</em>", _STRONG.sub(r"<strong>\1</strong>", html))
+    return str(MarkdownIt("commonmark", {"html": False}).render(text))

@@ -6,12 +6,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from g2c.evaluation.core.spans import Row, Span
 from g2c.evaluation.profile import profile
-from g2c.files import PAGE_HEAD
-from g2c.text import printable
+from g2c.page import escaped, whole_page
 from g2c.tracing import MODEL, untold_text
 
 
@@ -97,27 +95,28 @@ def untold_in(spans: Sequence[Span]) -> int:
 
 def to_html(title: str, spans: Sequence[Span]) -> str:
     """The trace as a complete page, which needs no script and loads nothing."""
-    return _PAGE.format(
-        title=_text(title),
+    body = _BODY.format(
+        title=escaped(title),
         lines="\n".join(_html_lines(spans)),
         rows="\n".join(_html_rows(profile(spans))),
         untold=untold_text(untold_in(spans)),
     )
+    return whole_page(title, body, _STYLE)
 
 
 def _html_lines(spans: Sequence[Span]) -> Iterator[str]:
     for line in lines_of(spans):
         span = line.span
-        trouble = f' <b class="bad">{_text(span.error)}</b>' if span.error else ""
-        outcome = f" <i>{_text(span.outcome)}</i>" if span.outcome else ""
+        trouble = f' <b class="bad">{escaped(span.error)}</b>' if span.error else ""
+        outcome = f" <i>{escaped(span.outcome)}</i>" if span.outcome else ""
         text = "".join(
-            f"<details><summary>{name}</summary><pre>{_text(said)}</pre></details>"
+            f"<details><summary>{name}</summary><pre>{escaped(said)}</pre></details>"
             for name, said in (("in", span.input), ("out", span.output))
             if said
         )
         width = max(0.3, 100 * (line.right - line.left))
         yield (
-            f'<tr><td style="padding-left:{line.depth + 0.5:g}em">{_text(line.label)}{trouble}'
+            f'<tr><td style="padding-left:{line.depth + 0.5:g}em">{escaped(line.label)}{trouble}'
             f'{outcome}{text}</td><td class="n">{span.seconds:.2f}</td>'
             f'<td class="n">{tokens_of(span)}</td><td class="bars"><span class="{_kind(span)}" '
             f'style="margin-left:{100 * line.left:.2f}%;width:{width:.2f}%"></span></td></tr>'
@@ -132,37 +131,21 @@ def _html_rows(rows: Sequence[Row]) -> Iterator[str]:
             *(f"{100 * share[row.kind]:.0f} %", f"{row.input_tokens:,}", f"{row.output_tokens:,}"),
         )
         cells = "".join(f'<td class="n">{number}</td>' for number in numbers)
-        yield f"<tr><td>{_text(row.kind)}</td>{cells}</tr>"
+        yield f"<tr><td>{escaped(row.kind)}</td>{cells}</tr>"
 
 
 def _kind(span: Span) -> str:
     return "bad" if span.error else span.kind if span.kind in ("model", "tool") else "other"
 
 
-def _text(text: str) -> str:
-    return escape(printable(text))
-
-
-_PAGE = (
-    PAGE_HEAD
-    + """<title>{title}</title>
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<style>
-:root {{ color-scheme: light dark; }}
-body {{ font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }}
-table {{ border-collapse: collapse; width: 100%; margin-bottom: 2em; }}
-td, th {{ text-align: left; padding: 0.15em 0.5em; border-bottom: 1px solid #8884; }}
-td {{ vertical-align: top; overflow-wrap: anywhere; }}
-.n {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
-.bars {{ width: 35%; }}
-.bars span {{ display: block; height: 1em; background: #8a8f98; border-radius: 2px; }}
-.bars .model {{ background: #c98a1b; }} .bars .tool {{ background: #3b7fc4; }}
-.bars .bad {{ background: #c0392b; }} b.bad {{ color: #c0392b; }}
-pre {{ white-space: pre-wrap; }}
-</style>
-<body>
-<h1>{title}</h1>
+_STYLE = """\
+body { max-width: 70em; font-size: 15px; } table { margin-bottom: 2em; }
+.bars { width: 35%; }
+.bars span { display: block; height: 1em; background: #8a8f98; border-radius: 2px; }
+.bars .model { background: #c98a1b; } .bars .tool { background: #3b7fc4; }
+.bars .bad { background: #c0392b; } b.bad { color: #c0392b; }
+"""
+_BODY = """<h1>{title}</h1>
 <table><tr><th>what</th><th class="n">seconds</th><th class="n">tokens</th><th></th></tr>
 {lines}
 </table>
@@ -171,6 +154,4 @@ pre {{ white-space: pre-wrap; }}
 <th class="n">share</th><th class="n">read</th><th class="n">written</th></tr>
 {rows}
 </table>
-<p>{untold}</p></body></html>
-"""
-)
+<p>{untold}</p>"""

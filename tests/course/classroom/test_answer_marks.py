@@ -1,4 +1,4 @@
-"""Marking written answers: what a key does, what is kept, and who holds which question."""
+"""Marking written answers: what a mark does, what is kept, and who holds which question."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ from g2c.classroom.answers.rubric import to_html
 from g2c.classroom.answers.store import MarkStore
 from g2c.classroom.batch import Submission, result_file, submissions_in
 from g2c.classroom.sandbox import Conditions
-from g2c.cli import mark as mark_command
 from g2c.cli.app import app
 from g2c.course.manifest import load_exercises
 
@@ -328,7 +327,7 @@ def test_each_hand_in_has_its_answers_or_why_not(submissions: Path) -> None:
     }
     assert found["ada"].answers == {1: "It <b>stopped</b>.[2J"}, "nothing steers the terminal"
     assert found["cleo"] == HandIn("cleo", {}), "who has no notebook has written nothing"
-    assert "not a notebook" in found["dan"].why and "not a zip" in found["eve.rar"].why
+    assert "not a notebook" in found["dan"].why and "no zip" in found["eve.rar"].why
 
 
 CATALOGUE = """# How my agent fails
@@ -433,41 +432,23 @@ def test_another_module_is_refused(module: str) -> None:
         questions_of(module)
 
 
-# In the terminal.
-
-
-def test_keys_mark_comment_skip_and_go_back(
-    store: MarkStore, capsys: pytest.CaptureFixture[str]
-) -> None:
-    keys = iter("xc1sbr0b2nq")
-    lines = iter(["Which run?", "1"])
-    with desk_on(store) as desk:
-        mark_command.mark_at_terminal(desk, lambda: next(keys), lambda: next(lines))
-    given = [(mark.question, mark.marks, mark.comment) for mark in store.marks()]
-    assert given == [(1, 1, "Which run?"), (1, 0, "Which run?"), (1, 2, "Which run?")]
-    said = capsys.readouterr().out
-    assert "Question 1" in said and "Question 2" in said and "2 have this answer" in said
-    assert not any(name in said for name in ("ada", "bob", "cleo"))
-    assert not list(keys), "q ended it"
-
-
-def test_the_command_marks_a_class_from_a_pipe_and_writes_the_totals(
+def test_the_command_writes_the_totals_and_opens_no_page_if_nothing_is_left(
     submissions: Path, tmp_path: Path
 ) -> None:
     grades = tmp_path / "grades"
-    command = [
-        "class",
-        "mark",
-        str(submissions),
-        "--out",
-        str(grades),
-        "--module",
-        "19",
-        "--grader",
-        "kim",
-    ]
-    done = CliRunner().invoke(app, command, input="2\nn\n1\n")
+    questions = questions_of("19")
+    hand_ins = list(read_hand_ins(submissions_in(submissions), "19", in_this_process))
+    store = MarkStore(grades)
+    with Desk(store, questions, hand_ins, seed=1, grader="kim", clock=lambda: NOON) as desk:
+        for marks in (2, 1):
+            sheet = desk.open_next()
+            assert sheet and sheet.shown
+            desk.mark(sheet.shown.id, marks)
+        assert not desk.open_next()
+    command = ["class", "mark", str(submissions), "--out", str(grades), "--module", "19"]
+    done = CliRunner().invoke(app, command)
     assert done.exit_code == 0, done.output
+    assert "No question is left for you." in done.output
     assert "3 of 5 students have points" in done.output
     assert "not read: dan" in done.output and "not read: eve.rar" in done.output
     points = json.loads((grades / "answers.json").read_text())

@@ -32,7 +32,7 @@ NOT_RUN = {
     "\\.ci/run|\\.venv/bin/ruff|(PHOENIX\\S+ )?\\S*pytest|python |cd |git ": "the makers' own",
     "dask |.*--scheduler|OTEL_|PHOENIX_": "other programs' servers",
     ".*--mcp |g2c model .*:|g2c doctor --live|.*--model llama": "other programs' servers",
-    "g2c (watch|docs|notebook|loop status --watch|class mark .*--page)": "waits for a person",
+    "g2c (watch|docs|notebook|loop status --watch|class mark (?!.*--totals))": "waits for a person",
     "g2c (agent|memory) serve": "serves until it is stopped",
     "g2c (eval|compare|critics|judge|review|refine|demo|score 19|memory dream)": "slow models",
     "g2c chat": "the one that everybody here has had",

@@ -14,8 +14,9 @@ from references import references
 
 from g2c.evaluation.app.agreement_interval import kappa_interval
 from g2c.evaluation.app.judging import LabelledPair, load_pairs, measure_judge
-from g2c.evaluation.app.preference import PairJudge, compare_by_preference
+from g2c.evaluation.app.preference import PairJudge
 from g2c.evaluation.core.preferences import Judge, Pair
+from g2c.evaluation.judge_pairs import judge_pairs
 from g2c.inference import BackendUnreachableError, ScriptedBackend, UnusableAnswerError
 from g2c.interrupted import StoppedEarly
 
@@ -44,36 +45,11 @@ def labelled(*better: str) -> list[LabelledPair]:
     return [LabelledPair(Pair("t", *answers[item]), item) for item in better]  # type: ignore[arg-type]
 
 
-class TestCompareByPreference:
-    def test_a_preference_for_the_answer_survives_the_change_of_places(self) -> None:
-        found = compare_by_preference(lambda _: "short", lambda _: "longer one", ["t"] * 8, longer)
-        assert [verdict.winner for verdict in found.verdicts] == ["b"] * 8
-        assert found.share_b is not None
-        assert (found.share_b.estimate, found.position_bias.estimate) == (1.0, 0.0)
-
-    def test_a_preference_for_a_place_wins_nothing(self) -> None:
-        found = compare_by_preference(lambda _: "x", lambda _: "y", ["t"] * 8, always("first"))
-        assert found.count("split") == 8 and found.count("tie") == 0
-        assert found.share_b is not None
-        assert (found.share_b.estimate, found.position_bias.estimate) == (0.5, 1.0)
-        assert "| split                    | 8 of 8 |" in found.to_markdown()
-
-    def test_where_nothing_is_read_there_is_no_share(self) -> None:
-        found = compare_by_preference(lambda _: "x", lambda _: "y", ["t"], always("?"))
-        assert found.share_b is None and "nothing was read" in found.to_markdown()
-
-    def test_nothing_is_compared_without_a_task(self) -> None:
-        with pytest.raises(ValueError, match="one task or more"):
-            compare_by_preference(str, str, [], longer)
-
-
 class TestPairJudge:
     def test_the_model_reads_both_orders_and_answers_in_json(self) -> None:
         backend = ScriptedBackend(['{"better": "first"}', '{"better": "second"}'])
-        found = compare_by_preference(
-            lambda _: "ANSWER A", lambda _: "ANSWER B", ["t"], PairJudge(backend)
-        )
-        assert found.count("a") == 1
+        (found,) = judge_pairs([Pair("t", "ANSWER A", "ANSWER B")], PairJudge(backend)).verdicts
+        assert found.winner == "a"
         prompts = [call.prompt for call in backend.history]
         a_first = [said.index("ANSWER A") < said.index("ANSWER B") for said in prompts]
         assert a_first == [True, False] and backend.history[0].kind == "json"

@@ -204,11 +204,6 @@ class TestPromptGrowth:
         for call in self.CALLS:
             assert call.prompt in page.text
 
-    def test_the_slider_goes_from_the_first_call_to_the_last(self):
-        html = prompt_growth(self.CALLS)._repr_html_()
-        assert '<input type="range" min="1" max="3" value="3"' in html
-        assert 'hidden="hidden"' in html, "where scripts do not run, a dead slider would be shown"
-
     def test_the_counts_are_the_engines(self):
         view = prompt_growth(self.CALLS)
         assert "12 tokens, 8 from the cache, 4 computed" in page_of(view).text
@@ -231,7 +226,7 @@ class TestPromptGrowth:
 
     def test_prompts_are_text(self):
         page = page_of(prompt_growth([call(EVIL)]))
-        assert page.elements.count("script") == 1, "only the slider's own"
+        assert "script" not in page.elements
         assert EVIL in page.text
 
     def test_no_calls_is_a_mistake_that_says_what_to_do(self):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from html import escape
 
 import pytest
-from chromium import needs_chromium
 
 from g2c.inference import InferenceResult, RecordedCall
 from g2c.loop.core.types import Decision, TickRecord
 from g2c.widgets import tick_bars, tick_table
-from g2c.widgets.heal_map import FAILURES, FLARES, HOURS, RECOVERIES, heal_map
+from g2c.widgets.heal_map import FAILURES, HOURS, heal_map
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 EVIL = "<script>alert('x')</script> & \"quoted\" [bold]"
@@ -137,8 +137,7 @@ class TestHealMap:
             return Decision("none", "No.")
 
         heal_map(decide)
-        positions = len(RECOVERIES) * len(FLARES) * 2 * len(FAILURES) * len(HOURS)
-        assert len(asked) == positions
+        assert len(asked) == 2 * len(FAILURES) * len(HOURS), "two maps"
         assert all(now.tzinfo for _, now in asked)
         rows = {sum(tick.outcome == "failed" for tick in history.ticks) for history, _ in asked}
         assert rows == set(FAILURES)
@@ -148,32 +147,30 @@ class TestHealMap:
         assert shown.count("panic*") == 2 * (len(FAILURES) - 1) * len(HOURS)
         assert "restore" not in shown, "this policy has recovered twice by then"
 
-    def test_without_scripts_there_is_a_map_and_no_dead_slider(self):
+    def test_the_page_shows_both_maps_of_the_text(self):
         html = heal_map(twice_only)._repr_html_()
-        assert html.count("<table") == 1 and html.count("panic\nand flare</td>") > 0
-        assert 'class="g2c-controls" hidden="hidden"' in html
+        assert html.count("<table") == 2
+        assert html.count("panic\nand flare</td>") == repr(heal_map(twice_only)).count("panic*")
 
     def test_it_is_the_same_each_time_and_reasons_are_text(self):
         view = heal_map(twice_only)
         assert view == heal_map(twice_only)
         assert "<script>alert" not in view._repr_html_()
 
-    @needs_chromium
-    def test_the_page_shows_what_the_function_said_at_every_position(self, browser):
-        page = browser.new_page()
-        page.set_content(heal_map(twice_only)._repr_html_())
-        failures, recoveries, hours, flare = page.locator("input[type=range]").all()
-        said, table = page.locator(".g2c-said"), page.locator("table")
-        assert said.inner_text() == "Panic, and a flare to a person. Twice is enough."
-        recoveries.fill("1")
-        assert said.inner_text() == f"Restore tick 1, and a flare to a person. {EVIL}"
-        assert table.locator("caption").inner_text().startswith("1 recovery; ")
-        page.get_by_label("there is a snapshot").uncheck()
-        flare.fill(str(FLARES.index(30)))
-        assert said.inner_text() == "Panic. Twice is enough."
-        assert table.locator("caption").inner_text().endswith("30 minutes ago; no snapshot")
-        hours.fill("0")
-        assert table.locator(".g2c-here").inner_text() == "panic"
-        failures.fill("0")
-        assert said.inner_text() == "Nothing to do. All is well."
-        assert table.locator(".g2c-here").inner_text() == "none"
+    @pytest.mark.parametrize(
+        ("position", "title", "says"),
+        [
+            ((5, 3, 6, None, True), "3 recoveries; ", "Panic, and a flare to a person. Twice"),
+            (
+                (5, 1, 6, None, True),
+                "1 recovery; ",
+                f"tick 1, and a flare to a person. {EVIL}",
+            ),
+            ((5, 1, 6, 30, False), "30 minutes ago; no snapshot", "Panic. Twice is enough."),
+            ((0, 1, -1, 30, False), "30 minutes ago; no snapshot", "Nothing to do. All is well."),
+        ],
+    )
+    def test_a_position_shows_what_the_function_said_there(self, position, title, says):
+        view = heal_map(twice_only).at(*position)
+        assert title in repr(view) and says in repr(view)
+        assert escape(says) in view.html
