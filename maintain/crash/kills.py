@@ -27,7 +27,8 @@ from g2c.loop import (
     read_ticks,
 )
 from g2c.loop.core.folder import holder
-from g2c.loop.core.journal import list_snapshots
+from g2c.loop.core.journal import list_snapshots, write_note
+from g2c.loop.core.types import HealerNote
 from g2c.memory import MemoryStore, TranscriptLog
 from g2c.tools import ToolRegistry
 from maintain.crash.checks import (
@@ -138,19 +139,39 @@ def _dreaming(folder: Path, seed: int, first: int) -> Callable[[Say], None]:
 
 
 def kill_loops(seed: int, folder: Path) -> Outcome:
-    """A loop is killed and resumed until its work is done."""
+    """A loop is killed and resumed until its work is done. Once, a healer leaves it a note."""
     chance = random.Random(seed)
     outcome = Outcome()
+    files = LoopFiles(folder)
     acknowledged: list[Any] = []
+    is_noted, with_note = False, set[int]()
     for _ in range(1_000):
         (life,) = live([(_running(folder), random_death(chance, chance.choice((1_200, 4_200)), 4))])
         _note(outcome, [life])
         acknowledged += life.acknowledged
-        _check_loop(outcome, folder, [tick for tick, _ in acknowledged])
+        _check_loop(outcome, folder, [tick for tick, *_ in acknowledged])
+        with_note |= _ticks_with_note(files.ticks)
         if life.code == 0 or outcome.faults:
             break
-    _check_end(outcome, folder, [tick for tick, _ in acknowledged])
+        seconds = max((spent for _, spent, _ in acknowledged), default=0.0)
+        is_begun = files.state.exists()
+        outcome.expect(
+            not is_begun or read_state(files.state).spent.seconds >= seconds,
+            "seconds that were spent are given back",
+        )
+        if acknowledged and not is_noted and read_state(files.state).status == "running":
+            is_noted = True
+            write_note(files.healer_note, HealerNote("n1", NOON, "Mind the gap."))
+    outcome.expect(len(with_note) == is_noted, f"the healer's note is in the ticks {with_note}")
+    _check_end(outcome, folder, [tick for tick, *_ in acknowledged])
     return outcome
+
+
+def _ticks_with_note(file: Path) -> set[int]:
+    """The numbers in all lines of the log, those of ticks that were not committed included."""
+    lines = file.read_bytes().split(b"\n") if file.exists() else []
+    ticks = [json.loads(line) for line in lines if line.endswith(b"}")]
+    return {tick["tick"] for tick in ticks if tick["note"]}
 
 
 def kill_supervisors(seed: int, folder: Path) -> Outcome:
@@ -181,7 +202,7 @@ def _supervising(folder: Path, seed: int) -> Callable[[Say], None]:
         while holder(files.lock):  # of a loop whose supervisor was killed
             time.sleep(0.01)
         (loop,) = live([(_running(folder), random_death(chance, 4_200, 6))])
-        for tick, _ in loop.acknowledged:
+        for tick, *_ in loop.acknowledged:
             say(tick)
 
     def work(say: Say) -> None:
@@ -208,8 +229,11 @@ def _check_end(outcome: Outcome, folder: Path, ticks: list[int]) -> None:
     outcome.expect((state.status, state.tick) == ("done", LAST), f"the loop is {state.status}")
     outcome.expect(state.body.split("\n") == written, f"the state says {state.body!r}")
     outcome.expect(len(ticks) == len(set(ticks)), "a tick was acknowledged twice")
-    there = {file.name for file in (folder / "work").iterdir()}
-    outcome.expect(there == {f"{n}.txt" for n in range(1, LAST + 1)}, f"the files are {there}")
+    there = {file.name: file.read_text() for file in (folder / "work").iterdir()}
+    wanted = {f"{n}.txt": str(n) for n in range(1, LAST + 1)}
+    outcome.expect(there == wanted, f"the files are {there}")
+    kept = [topic.description for topic in MemoryStore(folder / "memory").topics.list()]
+    outcome.expect(len(kept) == 1 and "success" in kept[0], f"the memory has of it: {kept}")
 
 
 def _running(folder: Path) -> Callable[[Say], None]:
@@ -222,7 +246,7 @@ def _running(folder: Path) -> Callable[[Say], None]:
             folder,
             now=lambda: NOON,
             clock=lambda: float(next(clock)),
-            on_tick=lambda state, record: say([record.tick, state.body]),
+            on_tick=lambda state, record: say([record.tick, state.spent.seconds, state.body]),
         )
         is_new = not runner.files.state.exists()
         runner.run("Write the files." if is_new else None, BUDGET if is_new else None)

@@ -19,7 +19,8 @@ from touched import select_touched
 
 from g2c.cli.docs import DOCTREES, SITE
 from g2c.cli.test import SINCE_VARIABLE
-from g2c.exercise import REFERENCE_VARIABLE, requested_references
+from g2c.course.manifest import load_exercises
+from g2c.exercise import REFERENCE_VARIABLE, is_requested, requested_references
 from g2c.files import locked
 
 if TYPE_CHECKING:
@@ -58,12 +59,14 @@ def pytest_configure(config: pytest.Config) -> None:
             "test your own functions: pytest tests/test_agent.py"
         )
     asked = [config.invocation_params.dir / argument.partition("::")[0] for argument in config.args]
-    if all(item.resolve().is_relative_to(HERE) for item in asked):
-        os.environ.setdefault(REFERENCE_VARIABLE, "all")
-    if not requested_references():
+    are_alone = all(path.resolve().is_relative_to(HERE) for path in asked)
+    if are_alone and os.environ.get(REFERENCE_VARIABLE, "all"):  # "" asks for none
+        os.environ[REFERENCE_VARIABLE] = "all"
+    requested = requested_references()
+    if not all(is_requested(exercise.id, requested) for exercise in load_exercises()):
         raise pytest.UsageError(
-            "The course's own tests need the reference: pytest tests/course alone has it, and "
-            "--reference=all gives it. To test your own functions: pytest tests/test_agent.py"
+            "The course's own tests need all references: pytest tests/course alone has them, and "
+            "--reference=all gives them. To test your own functions: pytest tests/test_agent.py"
         )
 
 
@@ -82,6 +85,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def is_slow(item: pytest.Item) -> bool:
     return item.get_closest_marker("slow") is not None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_wait_for_the_disk() -> Iterator[None]:
+    """No computer loses its power in a test, and a disk takes its time. A file that is not open is
+    an error as before."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: os.fstat(handle) and None)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import json
 import os
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import command
 import pytest
-from references import references
 
 import g2c
 from g2c.agent.core.result import AgentRunResult
@@ -53,12 +51,6 @@ CARELESS = {
     "memory/core/topics.py": "a topic of the future is not stale, and nothing waits for it",
 }
 """The files that read times and need no bound, each with its reason."""
-
-
-@pytest.fixture(autouse=True)
-def written() -> Iterator[None]:
-    with references():
-        yield
 
 
 class Clock:

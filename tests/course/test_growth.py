@@ -1,7 +1,7 @@
 """What reads a model's, a server's or a student's text takes time in proportion to its length.
 
-To have another function asked, add it to `TABLE`: a name, the function, and the texts that could
-hurt it. A text is a function from a size to a text of about that size.
+To have another function asked, add it to `TABLE`: a name, the function, and those texts that could
+hurt it, given what it looks for. A text is a function from a size to a text of about that size.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ import pytest
 from growth import MOST, growth
 from ollama import ShowResponse
 
+from g2c.agent import extract_plan, parse_react_step
 from g2c.agent.core.result import _fenced
-from g2c.exercises.e19_1_parse_react_step.solution import parse_react_step
-from g2c.exercises.e19_2_extract_plan.solution import extract_plan
-from g2c.exercises.e21_1_parse_critique.solution import parse_critique
+from g2c.critic import parse_critique
 from g2c.foreign_json import load_json
 from g2c.inference import BackendError
 from g2c.inference.recording import _first_difference
@@ -65,32 +64,22 @@ def repeated(unit: str, before: str = "", after: str = "") -> MakeText:
     return lambda size: before + unit * (size // len(unit)) + after
 
 
-def shown(parameters: str) -> ShowResponse:
-    """What Ollama shows of a model with these parameters."""
-    return ShowResponse(model_info={}, parameters=parameters)
-
-
 TEXTS: dict[str, MakeText] = {
     "letters": repeated("a"),
+    "digits": repeated("9", '{"a": ', "}"),
     "spaces": repeated(" ", "x", "x"),
     "line ends": repeated("\n", "x", "x"),
-    "spaces after a fence": repeated(" ", "```", "x"),
-    "spaces in a fence": repeated(" ", "```", "x```"),
-    "letters after a fence": repeated("a", "```", " "),
-    "fences": repeated("```"),
-    "fences with line ends": repeated("```\n", "", "x"),
-    "open brackets": repeated("["),
+    "spaces in a fence": repeated(" ", "```", "x"),
+    "fences": repeated("```\n", "", "x"),
     "open objects": repeated('{"a":'),
     "nested arrays": lambda size: "[" * (size // 2) + "]" * (size // 2),
-    "many arrays": repeated("[],", "[", "[]]"),
     "many objects": repeated('{"a": {}},', '{"b": [', "{}]}"),
     "many keys": lambda size: json.dumps({f"k{number}": 1 for number in range(size // 10)}),
     "open quotes": repeated('"'),
     "backslashes": repeated("\\", '{"a": "'),
     "escapes": repeated("\\ud83d", '{"a": "', '"}'),
-    "digits": repeated("9"),
-    "digits in an object": repeated("9", '{"a": ', "}"),
     "combining marks": repeated("\u0301", "a"),
+    "several marks": repeated("a" + "\u0301\u0323"),
     "colons": repeated(":"),
     "headings": repeated("Args:\n"),
     "heading without an end": repeated("a", "Args:\n    "),
@@ -107,20 +96,33 @@ TEXTS: dict[str, MakeText] = {
     "paths": repeated("a/"),
     "paths upwards": repeated("../"),
 }
-"""Texts for whatever reads text."""
 
-UNITS = (
+
+def chosen(*names: str) -> dict[str, MakeText]:
+    """The texts that are dangerous to one reader."""
+    return {name: TEXTS[name] for name in names}
+
+
+JSON = chosen("digits", "open objects", "nested arrays", "many objects", "many keys", "backslashes")
+IN_JSON = chosen("open objects", "many objects", "many keys", "escapes")
+"""Texts for a reader that leaves the parsing to the one of `JSON`."""
+BLANK = chosen("spaces", "line ends", "spaces in a fence", "fences")
+
+CALLS = (
     *("<tool_call>", "<tool_call>{}", "[TOOL_CALLS]", "<function=a>", "</function>", "call:a{"),
     *("<parameter=a>", "<arg_key>a</arg_key>", "to=a ", "<|tool_call_begin|>a", "\n[", "\n{"),
-    *("\na {", "\n<a>", "a(", "~~~", "Action: a\nAction Input:", "<think>", "\n<think>x</think>"),
-    *("</think>", "\n</think>\n", "\n[THINK]", "\n<reasoning>", "> "),
+    *("\na {", "\n<a>", "a("),
 )
-MARKED = {
-    f"{unit!r} after {start!r}": repeated(unit, start)
-    for unit in UNITS
-    for start in ("", "<function=a>", "<think>")
-}
-"""What a server leaves in a model's text."""
+THOUGHTS = (
+    *("<think>", "\n<think>x</think>", "</think>", "\n</think>\n", "\n[THINK]", "\n<reasoning>"),
+    *("> ", "~~~"),
+)
+
+
+def after(start: str, *units: str) -> dict[str, MakeText]:
+    """What a server leaves in a model's text."""
+    return {f"{unit!r} after {start!r}": repeated(unit, start) for unit in units}
+
 
 CALLED = {"function": {"name": "a", "parameters": {"properties": {"a": {"type": "string"}}}}}
 
@@ -158,12 +160,10 @@ def messages(text: str) -> list[dict[str, Any]]:
 
 
 INPUTS = {
-    f"{before!r}, then {unit!r}": repeated(unit, f"Action: a\nAction Input: {before}", after)
-    for before in ("", "```", "```json", "{")
+    f"{before!r}, then {unit!r}": repeated(unit, f"Action: a\nAction Input: {before}", "x")
+    for before in ("```json", "{")
     for unit in (" ", "`", "\n")
-    for after in ("", "x")
 }
-MARKS = {"marks": repeated("a" + "\u0301\u0323"), "marks in a row": repeated("\u0301\u0323", "a")}
 SECRETS = {
     unit: repeated(unit)
     for unit in ("eyJ-", "a.", "token:", "password ", "sk-", "a://b:", "bearer ")
@@ -189,48 +189,79 @@ SCRIPTS = {
     unit: repeated(unit) for unit in ("日", "हि", "กิ", "ي\u064e", "日a ", "\u0130", "a\u200c")
 }
 TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
-    ("read_object", read_object, TEXTS),
-    ("load_json", load_json, TEXTS),
-    ("read_turn", lambda text: read_turn(text, "call_1"), TEXTS),
-    ("find_fault of a line", lambda text: find_fault(load_json(text), CHUNK), TEXTS),
-    ("find_fault of a list", lambda text: find_fault({"data": [text] * 9}, MODELS), TEXTS),
+    ("read_object", read_object, JSON | chosen("open quotes", "spaces in a fence")),
+    ("load_json", load_json, JSON | chosen("escapes")),
+    ("read_turn", lambda text: read_turn(text, "call_1"), IN_JSON),
+    ("find_fault of a line", lambda text: find_fault(load_json(text), CHUNK), IN_JSON),
+    (
+        "find_fault of a list",
+        lambda text: find_fault({"data": [text] * 9}, MODELS),
+        chosen("letters", "escape sequences"),
+    ),
     (
         "stops of a model",
         lambda text: _own_stops(ShowResponse(model_info={}, parameters=text)),
-        TEXTS,
+        chosen("stops", "open stops", "spaces after stop", "escapes in a stop"),
     ),
     (
         "arguments of a call",
         lambda text: read_calls([{"function": {"name": "a", "arguments": text}}], []),
-        TEXTS,
+        IN_JSON,
     ),
-    ("a server's words", printable, TEXTS),
-    ("an address", base_url_from, TEXTS),
-    ("a docstring", _read_docstring, TEXTS),
-    ("calls of tools", call_tools, TEXTS),
-    ("hits of a search", lambda text: make_web_search(lambda _: [text] * 3).func("a"), TEXTS),
-    ("a chat in plain roles", lambda text: plain_messages(messages(text), []), TEXTS),
-    ("one line", one_line, TEXTS),
-    ("text without places", without_citations, TEXTS),
-    ("where two prompts differ", lambda text: _first_difference(text, text + "x"), TEXTS),
-    ("a step", parse_react_step, TEXTS | INPUTS),
-    ("thinking", split_thinking, TEXTS | MARKED),
-    ("calls in a text", lambda text: find_written_calls(text, [CALLED]), TEXTS | MARKED),
-    ("a plan", lambda text: extract_plan(text, "What?"), TEXTS),
-    ("a critique", parse_critique, TEXTS),
-    ("a block of code", _fenced, TEXTS),
-    ("a dream's plan", lambda text: parse_plan(text, {"a"}), TEXTS),
-    ("a choice", lambda text: read_choice(text, 5), TEXTS),
-    ("a turn", lambda text: read_turn_of(text.encode("utf-8", "surrogatepass")), TEXTS),
-    ("a topic's name", slugify, TEXTS | MARKS),
-    ("terms", extract_terms, TEXTS | MARKS),
+    ("a server's words", printable, chosen("line ends", "escape sequences", "combining marks")),
+    ("an address", base_url_from, chosen("colons", "open quotes", "paths", "spaces")),
+    (
+        "a docstring",
+        _read_docstring,
+        chosen("headings", "heading without an end", "arguments", "arguments without a colon")
+        | chosen("indents"),
+    ),
+    ("calls of tools", call_tools, chosen("paths", "paths upwards", "nested arrays", "letters")),
+    (
+        "hits of a search",
+        lambda text: make_web_search(lambda _: [text] * 3).func("a"),
+        chosen("spaces", "line ends", "open stops"),
+    ),
+    (
+        "a chat in plain roles",
+        lambda text: plain_messages(messages(text), []),
+        chosen("letters", "backslashes"),
+    ),
+    ("one line", one_line, chosen("spaces", "line ends", "escape sequences")),
+    ("text without places", without_citations, chosen("places", "places and words", "line ends")),
+    (
+        "where two prompts differ",
+        lambda text: _first_difference(text, text + "x"),
+        chosen("letters", "line ends"),
+    ),
+    ("a step", parse_react_step, INPUTS | chosen("line ends", "open objects", "backslashes")),
+    ("thinking", split_thinking, BLANK | after("", *THOUGHTS) | after("<think>", *THOUGHTS)),
+    (
+        "calls in a text",
+        lambda text: find_written_calls(text, [CALLED]),
+        BLANK
+        | after("", *CALLS)
+        | after("<function=a>", "<parameter=a>", "<arg_key>a</arg_key>", "</function>", "\n<a>"),
+    ),
+    ("a plan", lambda text: extract_plan(text, "What?"), BLANK),
+    ("a critique", parse_critique, BLANK),
+    ("a block of code", _fenced, BLANK),
+    ("a dream's plan", lambda text: parse_plan(text, {"a"}), IN_JSON),
+    ("a choice", lambda text: read_choice(text, 5), chosen("digits", "many keys")),
+    ("a turn", lambda text: read_turn_of(text.encode("utf-8", "surrogatepass")), IN_JSON),
+    ("a topic's name", slugify, chosen("letters", "spaces", "combining marks", "several marks")),
+    ("terms", extract_terms, chosen("letters", "combining marks", "several marks", "paths")),
     ("terms of any script", extract_terms, SCRIPTS),
     ("an excerpt", lambda text: excerpt(text, "日本", 30), SCRIPTS),
-    ("a topic's head", lambda text: find_head(f"---\n{text}\n---"), TEXTS),
-    ("paragraphs", lambda text: list(split_paragraphs(text)), TEXTS),
-    ("a pointer", pointer_of, TEXTS),
-    ("credentials", find_credentials, TEXTS | SECRETS),
-    ("edits", parse_edits, TEXTS),
+    (
+        "a topic's head",
+        lambda text: find_head(f"---\n{text}\n---"),
+        chosen("spaces", "line ends", "many keys"),
+    ),
+    ("paragraphs", lambda text: list(split_paragraphs(text)), BLANK | chosen("open stops")),
+    ("a pointer", pointer_of, chosen("places", "letters")),
+    ("credentials", find_credentials, SECRETS | chosen("letters", "spaces")),
+    ("edits", parse_edits, IN_JSON),
     ("a state", read_tick, {unit: repeated(unit) for unit in ("1:", "9", "a ", "*a ")}),
 ]
 
@@ -243,7 +274,7 @@ TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
         for text, make_text in texts.items()
     ],
 )
-def test_four_times_the_text_takes_at_most_six_times_as_long(function, make_text):
+def test_time_grows_with_the_length_of_the_text(function, make_text):
     assert growth(quietly(function), make_text) <= MOST
 
 
@@ -260,7 +291,7 @@ def test_a_name_that_is_missing_is_not_compared_with_all_there_are(tmp_path):
         with pytest.raises(ToolError, match=r"There is no file .* Try "):
             make_read_file(folder).func(path="name" * 50)
 
-    assert growth(read, make_folder, start=500, largest=500) <= MOST
+    assert growth(read, make_folder, start=2000, largest=2000) <= MOST
 
 
 class TestGrowth:
@@ -269,7 +300,7 @@ class TestGrowth:
     def test_it_tells_a_square_and_a_cube_from_a_line(self):
         cubic = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.DOTALL)
         # Of what is not a line, all measurements are made: from a size at which they are short.
-        assert growth(cubic.fullmatch, repeated(" ", "```", "x"), start=100) > MOST
+        assert growth(cubic.fullmatch, repeated(" ", "```", "x"), start=400) > MOST
         assert growth(re.compile(r"^(\w+)[^:]*:").match, repeated("a")) > MOST
         assert growth(str.split, repeated("a ")) <= MOST
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from command import g2c as command
-from references import references
 
 import g2c
 from g2c.cli import chat as chat_command
@@ -97,15 +96,13 @@ def critics(root: Path) -> None:
 
 
 def said(root: Path) -> None:
-    with references():
-        memory = HomeMemory(MemoryStore(root / "runs" / "memory", now=lambda: NOON), root)
-        for role in ("user", "assistant"):
-            memory.log_turn(role, "Tea.")
+    memory = HomeMemory(MemoryStore(root / "runs" / "memory", now=lambda: NOON), root)
+    for role in ("user", "assistant"):
+        memory.log_turn(role, "Tea.")
 
 
 def said_by_a_swarm(root: Path) -> None:
-    with references():
-        _remember(MemoryStore(root / "runs" / "memory", now=lambda: NOON), "user", "Tea?")
+    _remember(MemoryStore(root / "runs" / "memory", now=lambda: NOON), "user", "Tea?")
 
 
 RECORDS: dict[str, list[Callable[[Path], None]]] = {

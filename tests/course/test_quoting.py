@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from references import references
 
 import g2c
 from g2c.critic.app.panel import Reviewer
@@ -89,12 +88,6 @@ ELSEWHERE = {
 """Functions that are named after a prompt and put no foreign text between labels."""
 
 _LABEL = re.compile(r"</?draft>|[A-Za-z][\w.]*(?: [\w,]+){0,5}:(?=$| )", re.MULTILINE)
-
-
-@pytest.fixture(autouse=True)
-def written() -> Iterator[None]:
-    with references():
-        yield
 
 
 def slots_of(build: Callable[..., str]) -> int:

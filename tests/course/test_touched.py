@@ -16,7 +16,7 @@ def item(file: str, parameters: str = "") -> Any:
 
 
 def test_a_test_depends_on_what_its_imports_import() -> None:
-    needs = needs_of("tests/course/loop/test_loop_crash.py")
+    needs = needs_of("tests/course/loop/test_loop_runner.py")
     assert {"g2c/loop/app/runner.py", "g2c/files.py"} <= needs
     assert not [need for need in needs if need.startswith(("g2c/classroom", "notebooks"))]
 
@@ -27,7 +27,7 @@ def test_a_test_depends_on_what_it_runs_in_another_process() -> None:
 
 
 def test_a_test_depends_on_the_reference_that_stands_in_for_a_students_function() -> None:
-    needs = needs_of("tests/course/loop/test_loop_crash.py")
+    needs = needs_of("tests/course/loop/test_loop_runner.py")
     assert "g2c/exercises/e22_2_next_status/solution.py" in needs
 
 

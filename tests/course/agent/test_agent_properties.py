@@ -5,26 +5,16 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.agent import Action, Agent, AgentStep, Observation, Scratchpad
 from g2c.exercises.e19_1_parse_react_step.solution import parse_react_step
 from g2c.exercises.e19_2_extract_plan.solution import extract_plan
 from g2c.inference import ScriptedBackend
 from g2c.tools import Tool, ToolError, ToolRegistry
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references():
-        yield
-
 
 # The same examples each time, and no limit by the clock: a failure here is never by chance.
 repeatable = settings(derandomize=True, max_examples=60)

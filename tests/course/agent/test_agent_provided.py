@@ -319,23 +319,6 @@ class TestNativeWrapping:
         step = _chat_to_step(self.chat("", ("echo", "text")))
         assert step.parse_error and "echo" in step.parse_error
 
-    @each(
-        [
-            '{"name": "echo", "arguments": {"text": "a"}}',
-            '{"name": "echo", "parameters": {"text": "a"}}',
-            '{"function": {"name": "echo", "arguments": {"text": "a"}}}',
-            '```json\n{"name": "echo", "arguments": {"text": "a"}}\n```',
-        ],
-    )
-    def test_a_call_written_as_text_is_rescued(self, text: str) -> None:
-        (step, _) = self.run(text, "Done.")
-        assert step.action == Action("echo", {"text": "a"})
-
-    @each(['{"name": "Ada"}', '{"a": 1}', "[1]", '"echo"', "[" * 99999])
-    def test_other_json_is_an_answer(self, text: str) -> None:
-        (step,) = self.run(text)
-        assert step.final_answer == text
-
     def test_the_history_becomes_a_conversation(self) -> None:
         record = NativeAgent(ScriptedBackend(), make_registry(), plan=False).start("What?")
         record.plan = Plan("g", ("a",))

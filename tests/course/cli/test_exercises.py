@@ -765,8 +765,13 @@ RUN_TESTS = ("check", "handback 19", "hint", "next", "progress", "solution 19", 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-@pytest.mark.parametrize("command", RUN_TESTS)
+@pytest.mark.parametrize(
+    ("command", "number"),
+    [
+        *((command, signal.SIGTERM) for command in RUN_TESTS),
+        *(("check", number) for number in (signal.SIGINT, signal.SIGHUP)),
+    ],
+)
 def test_tests_end_with_the_command_that_runs_them(
     checkout: Checkout, tmp_path: Path, command: str, number: signal.Signals
 ) -> None:

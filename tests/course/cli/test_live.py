@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 from checkout import COMMAND, Checkout
 from loops import acting
-from references import references
 
 from g2c.cli.loop_watch import _Watcher
 from g2c.inference import ScriptedBackend
@@ -184,8 +183,7 @@ def test_a_program_that_watches_gets_lines(
 
 def test_nobody_is_kept_from_a_loop_that_is_watched(course: Checkout, tmp_path: Path) -> None:
     runner = LoopRunner(acting(lambda prompt, tools: "Done."), None, LoopConfig(), tmp_path)
-    with references(fsync=False):
-        runner.run("Wait.", Budget(ticks=1))
+    runner.run("Wait.", Budget(ticks=1))
     said = course.g2c(*watching(tmp_path)[len(COMMAND) :], G2C_REFERENCE="all")
     assert said.returncode == 0 and "budget_exceeded after tick 1." in said.stdout
 
@@ -200,8 +198,7 @@ def test_the_runner_says_whom_it_waits_for(tmp_path: Path) -> None:
         backend=ScriptedBackend(["SCORE: 9/10\nISSUES: none\nRECOMMENDATION: APPROVE"] * 9),
         on_wait=waits.append,
     )
-    with references(fsync=False):
-        runner.run("Go.", Budget(ticks=10))
+    runner.run("Go.", Budget(ticks=10))
     assert waits[:3] == ["success command", "agent", "agent"] and waits[-1] == "evolution"
     assert waits[waits.index("judge") + 1] == "agent", "after the review comes a tick"
 

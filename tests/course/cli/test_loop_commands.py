@@ -11,7 +11,6 @@ from pathlib import Path
 import command
 import pytest
 from loops import acting
-from references import references
 
 from g2c.cli import options, run_loop
 from g2c.cli.loop_watch import _Watcher
@@ -140,8 +139,7 @@ def test_stop_is_for_a_supervisor_that_waits_as_well(root: Path) -> None:
     runner = LoopRunner(acting(lambda prompt, tools: "x"), None, LoopConfig(evolve=False), root)
     write_state(files.state, replace(STATE, status="budget_exceeded", budget=Budget(ticks=9)))
     files.stop.touch()
-    with references(fsync=False):
-        assert (runner.run().status, files.stop.exists()) == ("stopped", False)
+    assert (runner.run().status, files.stop.exists()) == ("stopped", False)
 
 
 def test_a_supervisor_waits_until_it_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,8 +260,7 @@ def test_a_loop_that_a_program_began_goes_on_from_the_command_line(tmp_path: Pat
     runner = LoopRunner(
         acting(lambda prompt, tools: "Done."), None, LoopConfig(evolve=False), tmp_path
     )
-    with references(fsync=False):
-        runner.run("Write list.txt. It is to say: milk", Budget(ticks=1))
+    runner.run("Write list.txt. It is to say: milk", Budget(ticks=1))
     said = g2c(tmp_path, "resume", "--ticks", "2", "--model", "embedded", code=1)
     assert f"g2c loop success --folder {tmp_path} gives it one" in said
     assert read_state(tmp_path / "state.md").tick == 2

@@ -21,7 +21,6 @@ from pathlib import Path
 
 import pytest
 from lessons import code_in
-from references import references
 from shipped import as_shipped, body_of, stub
 
 from g2c.course.manifest import Exercise, load_exercises, needed_by
@@ -194,16 +193,15 @@ def test_the_examples_in_a_stubs_docstring_hold_for_the_reference(
 ) -> None:
     module = exercise.import_name
     complaints: list[str] = []
-    with references():
-        examples = doctest.DocTestParser().get_doctest(
-            ast.get_docstring(stub(exercise)) or "",
-            {**vars(import_module(module))},
-            exercise.function,
-            exercise.file,
-            0,
-        )
-        options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-        doctest.DocTestRunner(optionflags=options).run(examples, out=complaints.append)
+    examples = doctest.DocTestParser().get_doctest(
+        ast.get_docstring(stub(exercise)) or "",
+        {**vars(import_module(module))},
+        exercise.function,
+        exercise.file,
+        0,
+    )
+    options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    doctest.DocTestRunner(optionflags=options).run(examples, out=complaints.append)
     assert not complaints, "".join(complaints)
 
 
@@ -233,9 +231,9 @@ def test_as_shipped_every_test_of_an_exercise_says_what_is_not_started(
 
 
 @pytest.mark.slow
-def test_every_test_of_a_student_is_an_exercises(with_reference: Outcomes) -> None:
+def test_every_test_of_a_student_is_an_exercises(shipped: Outcomes) -> None:
     classes = {name for exercise in EXERCISES for name in exercise.tests}
-    others = {test_class for test_class, _ in with_reference} - classes
+    others = {test_class for test_class, _ in shipped} - classes
     assert not others, f"{others} belong in tests/course: an exercise is not judged by them"
 
 
@@ -244,13 +242,6 @@ def test_every_test_of_a_student_is_an_exercises(with_reference: Outcomes) -> No
 def test_as_shipped_every_test_fails(shipped: Outcomes) -> None:
     passing = [test for test, said in shipped.items() if not said]
     assert passing == [], "these pass though nothing is written: let each call the exercise"
-
-
-@pytest.mark.slow  # g2c test runs them on the reference, too, beside these
-def test_with_the_reference_all_tests_pass(with_reference: Outcomes, shipped: Outcomes) -> None:
-    assert with_reference.keys() == shipped.keys()
-    failing = [test for test, said in with_reference.items() if said]
-    assert failing == [], f"see what they say with: pytest {' '.join(SUITES)} --reference"
 
 
 @each_exercise

@@ -191,20 +191,11 @@ class TestPlateau:
 class TestWrites:
     """22.8."""
 
-    @pytest.mark.parametrize("seed", range(0, 1000, 50))
+    @each_seed
     def test_the_reference_survives_everything_at_half_the_price(self, seed: int) -> None:
         score = machines.GOAL.measure(commit, seed, no_progress)
         assert score.points == machines.GOAL.target, score.lost
         assert machines.cost_of(commit, machines.make_rounds(Random(seed), 100)) < MAX_BYTES / 2
-
-    @pytest.mark.parametrize("seed", range(3))
-    def test_the_first_version_stays_far_below(self, seed: int) -> None:
-        score = machines.GOAL.measure(first_version, seed, no_progress)
-        assert 20 < score.points < 50 and score.lost
-
-    def test_a_seed_gives_the_same_score_each_time(self) -> None:
-        scores = [machines.GOAL.measure(first_version, 7, no_progress) for _ in range(2)]
-        assert scores[0] == scores[1]
 
     def test_a_torn_write_leaves_any_beginning_and_nothing_of_what_was_there(self) -> None:
         world = machines.World({"state": b"old"})

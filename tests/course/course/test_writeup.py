@@ -256,7 +256,7 @@ def test_a_catalogue_costs_no_more_than_its_length(make: Callable[[int], str]) -
         text, transcript = text_and_transcript
         check_entries(read_entries(text), lambda name: transcript)
 
-    assert growth(check, lambda n: (make(n), "a\n" * 2 * n), largest=2**17) <= MOST
+    assert growth(check, lambda n: (make(n), "a\n" * 2 * n), largest=2**19) <= MOST
 
 
 @pytest.mark.parametrize("make", [lambda n: "### Answer" + " " * n, lambda n: "#\n" * n])
@@ -268,7 +268,7 @@ def test_a_notebook_costs_no_more_than_its_length(
         file.write_text(notebook(*[("markdown", make(n))] * 3))
         return file
 
-    assert growth(read_answers, write, largest=2**17) <= MOST
+    assert growth(read_answers, write, largest=2**19) <= MOST
 
 
 def test_a_file_of_any_size_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -278,11 +278,6 @@ def test_a_file_of_any_size_is_refused_before_it_is_read(tmp_path: Path) -> None
     for read in (read_answers, read_run, lambda file: check_writeup(file, tmp_path)):
         with pytest.raises(ValueError, match="larger than"):
             read(file)
-
-
-def test_a_passage_may_begin_like_an_earlier_one() -> None:
-    assert first_strange_line(["a", "c"], "a\nb\na\nc") is None
-    assert first_strange_line(["a", "[...]", "a", "c"], "a\nb\na\nc") is None
 
 
 @pytest.mark.slow

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from cases import each
 from command import g2c
-from references import references
 
 from g2c.course.manifest import find_exercise
 from g2c.critic import CRITICS, CheckingCritic, Critic, Critique, LookingCritic
@@ -35,12 +33,6 @@ from g2c.tools.run_python import make_run_python
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
 TASK = "Write half(n): the half of n.\n\nExamples:\n>>> half(4)\n2.0\n>>> half(10)\n5.0\n"
 RUN = make_run_python().func
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 def troubles(draft: str, *examples: Example) -> list[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.critic.app.panel import review_until_converged
 from g2c.critic.core.rounds import optimal_rounds
@@ -17,13 +16,6 @@ from g2c.exercises.e21_3_aggregate.solution import aggregate
 from g2c.exercises.e21_4_is_plateau.solution import is_plateau
 from g2c.exercises.e21_5_disputed.solution import disputed
 from g2c.inference import BackendError
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references():
-        yield
-
 
 # The same examples each time, and no limit by the clock: a failure here is never by chance.
 repeatable = settings(derandomize=True, max_examples=200)

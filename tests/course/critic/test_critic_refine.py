@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from checkout import Checkout
 from command import g2c
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.critic import recall_pitfalls, remember_critique
 from g2c.critic.app.roles import Critic, Generator, Refiner
@@ -141,16 +139,9 @@ def test_whatever_happens_the_loop_keeps_its_bounds(script: list[str], max_round
     assert [*judged, *([state.unreviewed] if state.unreviewed else [])] == written
 
 
-@pytest.fixture
-def reference() -> Iterator[None]:
-    with references():
-        yield
-
-
 TASK = "Say in one sentence what a compiler does."
 
 
-@pytest.mark.usefixtures("reference")
 def test_of_many_remembered_issues_a_draft_is_shown_the_five_newest(tmp_path: Path) -> None:
     store = MemoryStore(tmp_path)
     for number in range(8):
@@ -160,7 +151,6 @@ def test_of_many_remembered_issues_a_draft_is_shown_the_five_newest(tmp_path: Pa
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("reference")
 def test_a_real_model_goes_through_a_round() -> None:
     model = EmbeddedBackend()
     state = run_refinement_loop(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from references import references
 from suite_scripts import scripted
 
 from g2c.evaluation.app.comparison import Paired, to_markdown, verdict
@@ -21,12 +19,6 @@ from g2c.suite.settings import Settings, split_name, tools_of
 from g2c.suite.suite import load_suite
 from g2c.suite.tasks import AgentTask
 from g2c.suite.verdicts import Verdict
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 def outcomes(solved: str) -> list[Attempt]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 import pytest
-from references import references
 from suite_scripts import play, scripted, wrong_answer
 
 from g2c.suite.suite import FAMILIES, fingerprint, load_suite
@@ -15,12 +13,6 @@ from g2c.suite.tasks import SuiteTask
 from g2c.suite.vocabulary import is_held_out
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 SEEDS = ("1", "2026", "a seed of words")

@@ -6,14 +6,12 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from checkout import ROOT, Checkout
-from references import references
 from suite_scripts import NOT_FOUND, call, play, script, scripted, wrong_answer
 
 from g2c.inference import (
@@ -32,13 +30,6 @@ from g2c.suite.tasks import AgentTask, CheckTask
 from g2c.suite.tools import OWN
 from g2c.suite.verdicts import Verdict, holds
 from g2c.suite.vocabulary import is_held_out, vocabulary
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
-
 
 SUITE = load_suite()
 FINGERPRINTS = {

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from checkout import ROOT
-from references import references
 from suite_scripts import play, scripted, wrong_answer
 
 from g2c.inference import ScriptedBackend
@@ -29,12 +27,6 @@ FUNCTION = {
     "description": "Do it.",
     "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]},
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 def test_the_example_on_the_page_is_the_file_and_can_be_solved() -> None:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from references import references
 
 from g2c.course import cluster
 from g2c.course.sweep_workers import evaluation_state, load, on_cluster, on_this_machine
@@ -23,12 +22,6 @@ from g2c.suite.tasks import SuiteTask
 from g2c.suite.verdicts import Verdict
 
 TASKS = load_suite(["arithmetic", "rerank", "calls"], limit=12)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 class Counting:

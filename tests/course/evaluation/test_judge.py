@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from checkout import ROOT
-from references import references
 
 from g2c.evaluation.app.agreement_interval import kappa_interval
 from g2c.evaluation.app.judging import LabelledPair, load_pairs, measure_judge
@@ -21,12 +19,6 @@ from g2c.inference import BackendUnreachableError, ScriptedBackend, UnusableAnsw
 from g2c.interrupted import StoppedEarly
 
 EXAMPLE = ROOT / "docs/judging-example.jsonl"
-
-
-@pytest.fixture(autouse=True)
-def reference() -> Iterator[None]:
-    with references():
-        yield
 
 
 def longer(task: str, first: str, second: str) -> str:

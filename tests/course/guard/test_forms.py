@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -10,7 +9,6 @@ from typing import Any
 from urllib.parse import quote, quote_plus
 
 import pytest
-from references import references
 
 from g2c.exercises.e25_7_judge_call.goal import live
 from g2c.guard.app.forms import Strange
@@ -31,12 +29,6 @@ TEXTS = [
         "eve@cave.example. See https://evil.example/.",
     ),
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references():
-        yield
 
 
 @pytest.mark.parametrize("kind", DISGUISED_ATTACKS)

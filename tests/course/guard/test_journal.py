@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from references import references
 
 from g2c.guard.app.guard import Guard
 from g2c.guard.app.journal import CallJournal
@@ -61,14 +60,13 @@ def test_a_kill_between_effect_and_answer_leaves_it_open(tmp_path: Path) -> None
         assert process.stdout and process.stdout.readline() == b"sent\n"
         process.send_signal(signal.SIGKILL)
     journal = CallJournal(tmp_path / "calls.jsonl")
-    with references():
-        [(recovery, call)] = journal.unanswered(())
-        assert recovery.action == "ask"
-        assert call == ProposedCall("agent", "post/send", {"to": "ada"})
-        journal.record_finding(recovery.call, True)
-        assert journal.unanswered(()) == [(Recovery(recovery.call, "tell"), call)]
-        journal.record_end(recovery.call)
-        assert journal.unanswered(()) == []
+    [(recovery, call)] = journal.unanswered(())
+    assert recovery.action == "ask"
+    assert call == ProposedCall("agent", "post/send", {"to": "ada"})
+    journal.record_finding(recovery.call, True)
+    assert journal.unanswered(()) == [(Recovery(recovery.call, "tell"), call)]
+    journal.record_end(recovery.call)
+    assert journal.unanswered(()) == []
 
 
 @pytest.mark.parametrize(
@@ -82,15 +80,14 @@ def test_an_error_is_an_answer_and_an_interruption_is_none(
             raise raised
         return "sent"
 
-    with references():
-        guard = make_guard(tmp_path)
-        tool = guard.guarded(Tool("send", "Send.", SCHEMA, send), name="post/send", sends=True)
-        if raised:
-            with pytest.raises(type(raised)):
-                tool.func(to="ada")
-        else:
+    guard = make_guard(tmp_path)
+    tool = guard.guarded(Tool("send", "Send.", SCHEMA, send), name="post/send", sends=True)
+    if raised:
+        with pytest.raises(type(raised)):
             tool.func(to="ada")
-        assert guard.journal and bool(guard.journal.unanswered(())) == is_open
+    else:
+        tool.func(to="ada")
+    assert guard.journal and bool(guard.journal.unanswered(())) == is_open
 
 
 def test_a_call_that_another_process_makes_now_is_left_to_it(tmp_path: Path) -> None:
@@ -99,8 +96,7 @@ def test_a_call_that_another_process_makes_now_is_left_to_it(tmp_path: Path) -> 
     line = journal.file.read_text()
     line = line.replace(f'"process": {os.getpid()}', f'"process": {os.getppid()}')
     journal.file.write_text(line.replace(mark_of(os.getpid()), mark_of(os.getppid())))
-    with references():
-        assert journal.unanswered(()) == []
+    assert journal.unanswered(()) == []
 
 
 def test_a_call_is_open_if_another_process_has_the_number_now(tmp_path: Path) -> None:
@@ -108,8 +104,7 @@ def test_a_call_is_open_if_another_process_has_the_number_now(tmp_path: Path) ->
     journal.record_start(ProposedCall("agent", "post/send", {}))
     line = journal.file.read_text()
     journal.file.write_text(line.replace(f'"process": {os.getpid()}', f'"process": {os.getppid()}'))
-    with references():
-        assert len(journal.unanswered(())) == 1
+    assert len(journal.unanswered(())) == 1
 
 
 def test_a_call_of_another_computer_is_left_to_it_for_a_day(
@@ -118,24 +113,22 @@ def test_a_call_of_another_computer_is_left_to_it_for_a_day(
     now = NOW.timestamp()
     journal = CallJournal(tmp_path / "calls.jsonl", lambda: now)
     ids = [journal.record_start(ProposedCall("agent", "post/send", {})) for _ in range(2)]
-    with references():
-        assert journal.elsewhere() == {} and len(journal.unanswered(())) == 2
-        monkeypatch.setattr("socket.gethostname", lambda: "other")
-        hosts = set(journal.elsewhere().values())
-        assert list(journal.elsewhere()) == ids and hosts == {os.uname().nodename}
-        assert journal.unanswered(()) == []
-        journal.record_end(ids[0])
-        assert list(journal.elsewhere()) == ids[1:]
-        now += 25 * 3600
-        assert journal.elsewhere() == {} and len(journal.unanswered(())) == 1
-        now -= 50 * 3600
-        assert journal.elsewhere() == {}, "a clock was wrong"
+    assert journal.elsewhere() == {} and len(journal.unanswered(())) == 2
+    monkeypatch.setattr("socket.gethostname", lambda: "other")
+    hosts = set(journal.elsewhere().values())
+    assert list(journal.elsewhere()) == ids and hosts == {os.uname().nodename}
+    assert journal.unanswered(()) == []
+    journal.record_end(ids[0])
+    assert list(journal.elsewhere()) == ids[1:]
+    now += 25 * 3600
+    assert journal.elsewhere() == {} and len(journal.unanswered(())) == 1
+    now -= 50 * 3600
+    assert journal.elsewhere() == {}, "a clock was wrong"
 
 
 def test_what_stays_here_is_not_written_down(tmp_path: Path) -> None:
-    with references():
-        guard = make_guard(tmp_path)
-        guard.guarded(Tool("write_file", "Write.", SCHEMA, lambda to: "done")).func(to="a")
+    guard = make_guard(tmp_path)
+    guard.guarded(Tool("write_file", "Write.", SCHEMA, lambda to: "done")).func(to="a")
     assert not (tmp_path / "calls.jsonl").exists()
 
 
@@ -145,7 +138,6 @@ def test_torn_and_foreign_lines_are_passed_over(tmp_path: Path) -> None:
     with journal.file.open("a") as file:
         told = f'{{"what": "told", "id": "{id}"}}'
         file.write(f'[]\n{{"what": "ended", "id": "c9"}}\n{told}\n{{"wh')
-    with references():
-        assert [one.action for one, _ in journal.unanswered(())] == ["ask"]
-        journal.record_end(id)
-        assert journal.unanswered(()) == []
+    assert [one.action for one, _ in journal.unanswered(())] == ["ask"]
+    journal.record_end(id)
+    assert journal.unanswered(()) == []

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import command
 import pytest
-from references import references
 
 from g2c.agent import Agent
 from g2c.guard.app.guard import Guard
@@ -29,12 +27,6 @@ from g2c.tools.files import _as_stored
 from g2c.tools.web import make_read_page
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
-
-
-@pytest.fixture(autouse=True)
-def written() -> Iterator[None]:
-    with references():
-        yield
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from mcp import types
-from references import references
 
 from g2c.agent import Agent
 from g2c.cli.chat import add_mcp_tools
@@ -73,12 +72,6 @@ class Post:
         backend = ScriptedBackend([step, "Thought: .\nFinal Answer: Done."])
         Agent(backend, registry, plan=False, guard=self.guard).run("Tell ada.")
         return str(backend.history[-1].prompt)
-
-
-@pytest.fixture(autouse=True)
-def written() -> Iterator[None]:
-    with references():
-        yield
 
 
 def test_a_call_needs_a_yes_and_its_answer_speaks_for_nobody(tmp_path: Path) -> None:

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import pairwise
-
-import pytest
-from references import references
 
 from g2c.agent import Agent
 from g2c.guard.app.window import WindowScratchpad
@@ -21,12 +17,6 @@ BUDGET = 2_000
 
 def count(text: str) -> int:
     return len(text) // 4 + 1
-
-
-@pytest.fixture(autouse=True)
-def written() -> Iterator[None]:
-    with references():
-        yield
 
 
 def prompts_of(budget: int, chars: int = 600) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -43,6 +44,25 @@ def crash_at(write: int, torn: int = 0) -> Iterator[Callable[[], bool]]:
         for name in WRITES:
             patch.setattr(os, name, dying(getattr(os, name)))
         yield lambda: count > write
+
+
+def kill_at_change(changes: int, *names: str) -> None:
+    """Kill this process in place of the call of one of these functions of `os` that comes after so
+    many."""
+    left = changes
+
+    def counted(change: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **options: Any) -> Any:
+            nonlocal left
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            left -= 1
+            return change(*args, **options)
+
+        return call
+
+    for name in names:
+        setattr(os, name, counted(getattr(os, name)))
 
 
 def in_child(work: Callable[[], None]) -> int:

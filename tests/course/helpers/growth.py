@@ -15,36 +15,37 @@ T = TypeVar("T")
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # the options' numbers in malloc.h
 MEASURABLE_S = 0.01
 NOTHING_S = 0.005
-MOST = 6.0
-"""Four times the text may take six times as long. A linear function takes four times."""
+TIMES = 16
+MOST = 40.0
+"""A text 16 times as long may take 40 times as long. A linear function takes 16 times, which a busy
+machine doubles, and a quadratic one 256 times."""
 
 
 def growth(
     function: Callable[[T], object],
     make_text: Callable[[int], T],
     *,
-    start: int = 256,
-    largest: int = 2**14,
+    start: int = 1024,
+    largest: int = 2**16,
 ) -> float:
-    """How many times longer `function` takes for four times the text.
+    """How many times longer `function` takes for `TIMES` the text.
 
-    The size begins at `start` and becomes four times as large until the longer text takes
+    The longer text's size begins at `start` and becomes four times as large until it takes
     `MEASURABLE_S` of processor time, so that a function that is not linear is caught while it is
-    still quick. The answer is 0 if `4 * largest` takes less than `NOTHING_S`.
+    still quick. The answer is 0 if the `largest` takes less than `NOTHING_S`.
     """
     size = start
-    while True:
-        short, long = make_text(size), make_text(4 * size)
-        slow = _best(function, long)
-        if slow >= MEASURABLE_S or size >= largest:
-            break
+    while (slow := _best(function, make_text(size))) < MEASURABLE_S and size < largest:
         size *= 4
+    if slow < NOTHING_S:
+        return 0.0
+    short, long = make_text(size // TIMES), make_text(size)
     ratio = 0.0
     for _ in range(12):  # another program may have disturbed a measurement
         ratio = _best(function, long) / max(_best(function, short), 1e-9)
         if ratio <= MOST:
             break
-    return 0.0 if slow < NOTHING_S else ratio
+    return ratio
 
 
 def _best(function: Callable[[T], object], text: T) -> float:

@@ -1,8 +1,8 @@
-"""What a broken or hostile server sends in Ollama's place: a table of answers for `OllamaServer`.
+"""What a broken or hostile server sends in a model server's place: tables of its answers.
 
-`WIRE` breaks HTTP, or sends without an end; it can come to any request. The others are well-formed
-HTTP with JSON that Ollama never sends, a table for each kind of request. Each kind of trouble is
-in its table once.
+`wire` breaks HTTP, or sends without an end; it can come to any request. The others are well-formed
+HTTP with JSON that the server never sends, a table for each kind of request. Each kind of trouble
+is in its table once.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import itertools
 from typing import Any
 
 from ollama_server import Answer, lines
+from openai_server import piece
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 OPEN = HEAD + b"\r\n"
@@ -205,3 +206,40 @@ PULLS: dict[str, Any] = {
     "completed below 0": {"status": "pulling", "completed": -1},
 }
 """Lines of `/api/pull`."""
+
+CHOICES: dict[str, Any] = {
+    "choices null": {"choices": None},
+    "choices as an object": {"choices": {}},
+    "no choices": {"object": "chat.completion.chunk"},
+    "an index as text": {"choices": [{"index": "0", "delta": {}}]},
+    "a delta as a list": {"choices": [{"index": 0, "delta": ["Hi"]}]},
+    "content as a list": piece("stop", content=[{"type": "text"}]),
+    "thinking as a list": piece("stop", reasoning=["Hm"]),
+    "a reason as a list": piece(["stop"]),
+    "calls as an object": piece("stop", tool_calls={}),
+    "a call as text": piece("stop", tool_calls=["now()"]),
+    "a call whose function is text": piece("stop", tool_calls=[{"function": "now"}]),
+    "a call whose name is a number": piece("stop", tool_calls=[{"function": {"name": 1}}]),
+    "a call whose id is a number": piece("stop", tool_calls=[{"id": 1}]),
+    "a call at half an index": piece("stop", tool_calls=[{"index": 0.5}]),
+    "a call below 0": piece("stop", tool_calls=[{"index": -1}]),
+    "arguments as a list": piece("stop", tool_calls=[{"function": {"arguments": [1]}}]),
+    "a count below 0": {**piece("stop"), "usage": {"prompt_tokens": -1}},
+    "a count as text": {**piece("stop"), "usage": {"completion_tokens": "nine"}},
+    "a count beyond all bounds": {**piece("stop"), "usage": {"prompt_tokens": 10**300}},
+    "usage as a list": {**piece("stop"), "usage": [1]},
+    "details as text": {**piece("stop"), "usage": {"prompt_tokens_details": "none"}},
+}
+"""Events of `/v1/chat/completions`."""
+
+LISTS: list[Any] = [
+    {},
+    {"data": {"id": "a"}},
+    {"data": ["a"]},
+    {"data": [{}]},
+    {"data": [{"id": 5}]},
+    {"data": [{"id": "a", "max_model_len": "8k"}]},
+    {"data": [{"id": "a", "meta": []}]},
+    {"data": [{"id": "a", "aliases": "b"}]},
+]
+"""Answers of `/v1/models`."""

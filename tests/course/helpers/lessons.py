@@ -35,13 +35,17 @@ def code_in(text: str, exercise: Exercise) -> list[str]:
     ]
 
 
-def stored_text(notebook: str, code: str) -> str:
-    """What the shipped notebook's cell that has this code says, as text."""
+def stored_text(notebook: str, cell: str) -> str:
+    """What the shipped notebook's cell of that id, or the one that has this code, says as text."""
     cells = json.loads((ROOT / f"notebooks/{notebook}.ipynb").read_text("utf-8"))["cells"]
-    [cell] = [
-        item for item in cells if item["cell_type"] == "code" and code in "".join(item["source"])
+    code = [item for item in cells if item["cell_type"] == "code"]
+    [found] = [item for item in code if item["id"] == cell] or [
+        item for item in code if cell in "".join(item["source"])
     ]
-    return "".join("".join(output.get("text", "")) for output in cell["outputs"])
+    return "".join(
+        "".join(output.get("text") or (*output["data"].get("text/plain", ()), "\n"))
+        for output in found["outputs"]
+    )
 
 
 def numbers(pattern: str, text: str) -> list[int]:

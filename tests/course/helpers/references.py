@@ -1,4 +1,4 @@
-"""For the course's own tests: the references, whatever stands in the student's files."""
+"""For the tests of an agent's home: the references, whatever stands in the student's files."""
 
 from __future__ import annotations
 

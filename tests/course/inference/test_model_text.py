@@ -143,6 +143,8 @@ FORMS = {
     "JSON in a fence": f"```json\n{CALL}\n```",
     "JSON in a fence after words": f"I add.\n```json\n{CALL}\n```",
     "a list": f"[{CALL}]",
+    "parameters": CALL.replace("arguments", "parameters"),
+    "a function without its type": f'{{"function": {CALL}}}',
     "with its type": f'{{"type": "function", "function": {CALL}}}',
     "Hermes, Qwen": f"<tool_call>\n{CALL}\n</tool_call>",
     "after words": f"I add.\n\n<tool_call>\n{CALL}\n</tool_call>",
@@ -286,6 +288,7 @@ class TestWrittenCalls:
         [
             "It is 36.",
             '{"name": "Ada", "age": 36}',
+            "[" * 99_999,
             '{"calculator": "It adds."}',
             "[1, 2]",
             "Qwen writes `<tool_call>` before a call.",

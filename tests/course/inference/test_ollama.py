@@ -1,6 +1,6 @@
-"""OllamaBackend over real HTTP: against answers in Ollama's shape, and against a real Ollama.
+"""OllamaBackend over real HTTP, against answers in Ollama's shape.
 
-Set `OLLAMA_HOST` (and `G2C_OLLAMA_MODEL`, which must take tools) to run the second half.
+`g2c doctor --live` asks a real Ollama (`g2c/inference/served/live.py`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
-import ollama
 import pytest
 from ollama_server import Answer, OllamaServer, lines, recorded, until_hung_up
 
@@ -31,14 +29,12 @@ from g2c.inference import (
     ToolsUnsupportedError,
 )
 from g2c.inference.served import _ollama_wire, live
-from g2c.inference.served._ollama_address import base_url_from, full_name
+from g2c.inference.served._ollama_address import base_url_from
 from g2c.inference.served.live import try_out
 from g2c.inference.served.ollama import ContextWarning, OllamaBackend
 from g2c.inference.served.openai import OpenAICompatibleBackend
 
-LIVE_HOST = os.environ.get("OLLAMA_HOST")
 MODEL = "llama3.2:3b"
-LIVE_MODEL = os.environ.get("G2C_OLLAMA_MODEL", MODEL)
 
 CALCULATOR = {
     "type": "function",
@@ -75,142 +71,6 @@ def restored_sigint():
 def server():
     with OllamaServer() as running:
         yield running
-
-
-def client(host: str) -> ollama.Client:
-    # Neither proxies nor TLS play a part, and setting up for TLS takes longer than the test.
-    return ollama.Client(host, trust_env=False, verify=False)
-
-
-@dataclass
-class Place:
-    """Where a behaviour is tried: on recorded answers, or (`server` is None) on a real Ollama."""
-
-    server: OllamaServer | None
-    url: str
-    model: str
-
-    def plays(self, path: str, answer: Answer) -> None:
-        if self.server:
-            self.server.on(path, answer)
-
-    def backend(self, **arguments) -> OllamaBackend:
-        return OllamaBackend(self.model, base_url=self.url, **arguments)
-
-
-@pytest.fixture(params=["recorded", "live"])
-def place(request):
-    if request.param == "recorded":
-        server = request.getfixturevalue("server")
-        return Place(server, server.url, MODEL)
-    if not LIVE_HOST:
-        pytest.skip("set OLLAMA_HOST to try this on a real Ollama")
-    return Place(None, LIVE_HOST, LIVE_MODEL)
-
-
-class TestRecordedAndLive:
-    """What holds for the recorded answers must hold for a real server."""
-
-    def test_a_completion_is_the_answer_alone_with_what_it_cost(self, place):
-        result = place.backend().complete("What is 6 * 7?", temperature=0)
-        assert result.completion and "What is 6 * 7?" not in result.completion
-        assert result.prompt_tokens > 5 and result.completion_tokens > 0
-        assert result.metadata["finish_reason"] in ("stop", "length")
-        assert result.metadata["total_ms"] >= result.metadata["generate_ms"] > 0
-        assert result.tokens_per_second > 0
-
-    def test_raw_text_is_continued_without_a_template(self, place):
-        place.plays("/api/generate", recorded("generate.ndjson"))
-        raw = place.backend(raw=True).complete("Question: What is 6 * 7?\nThought:")
-        assert raw.completion
-        assert raw.prompt_tokens < 20, "a template around the prompt would have cost more tokens"
-
-    def test_an_answer_cut_at_max_new_tokens_says_so_and_warns_of_nothing(self, place):
-        place.plays("/api/chat", recorded("chat_length.ndjson"))
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", ContextWarning)
-            result = place.backend().complete("Count to one hundred.", max_new_tokens=2)
-        assert result.metadata["finish_reason"] == "length"
-        assert result.completion_tokens == 2
-
-    def test_a_tool_call_comes_back_with_its_name_arguments_and_id(self, place):
-        place.plays("/api/chat", recorded("chat_tool_call.ndjson"))
-        result = place.backend().chat_with_tools(QUESTION, [CALCULATOR], temperature=0)
-        call = result.tool_calls[0]
-        assert call["name"] == "calculator"
-        assert "21" in call["arguments"]["expression"]
-        assert call["call_id"]
-
-    def test_a_tool_result_can_be_answered(self, place):
-        place.plays("/api/chat", recorded("chat_tool_call.ndjson"))
-        backend = place.backend()
-        call = backend.chat_with_tools(QUESTION, [CALCULATOR], temperature=0).tool_calls[0]
-        function = {"name": call["name"], "arguments": call["arguments"]}
-        asked = {"id": call["call_id"], "function": function}
-        place.plays("/api/chat", CHAT)
-        answer = backend.chat_with_tools(
-            [
-                *QUESTION,
-                {"role": "assistant", "content": "", "tool_calls": [asked]},
-                {
-                    "role": "tool",
-                    "tool_name": "calculator",
-                    "tool_call_id": call["call_id"],
-                    "content": "42",
-                },
-            ],
-            [CALCULATOR],
-            temperature=0,
-        )
-        assert answer.content
-
-    def test_json_matches_its_schema(self, place):
-        place.plays("/api/chat", recorded("chat_json.ndjson"))
-        result = place.backend().complete_json("The colour of a clear sky, as JSON.", COLOUR)
-        assert json.loads(result.completion)["colour"] in ("red", "blue")
-
-    def test_a_model_that_is_not_there_says_what_to_pull(self, place):
-        place.plays("/api/chat", recorded("error_model_not_found.json", 404))
-        place.model = "g2c-has-no-such-model:1b"
-        with pytest.raises(ModelNotFoundError, match="`ollama pull g2c-has-no-such-model:1b`"):
-            place.backend().complete("Hello")
-
-    def test_a_prompt_beyond_num_ctx_is_refused_and_never_cut(self, place):
-        place.backend(keep_alive=0).complete("Hi", max_new_tokens=1)  # no larger window is loaded
-        place.plays("/api/chat", recorded("error_context.json", 400))
-        with pytest.raises(ContextOverflowError, match="num_ctx"):
-            place.backend(num_ctx=256).complete("one two three four " * 100)
-
-    def test_the_official_client_finds_the_model(self, place):
-        with client(place.url) as official:
-            listed = [full_name(model.model) for model in official.list().models]
-            assert full_name(place.model) in listed
-            assert "tools" in official.show(place.model).capabilities
-
-
-@pytest.mark.skipif(not LIVE_HOST, reason="set OLLAMA_HOST to try this on a real Ollama")
-class TestLive:
-    """What only a model can show."""
-
-    def test_temperature_0_gives_the_same_text_twice(self):
-        backend = OllamaBackend(LIVE_MODEL)
-        first, second = (
-            backend.complete("Tell me of the sea.", temperature=0).completion for _ in range(2)
-        )
-        assert first == second
-
-    def test_a_completion_ends_before_its_stop_string(self):
-        backend = OllamaBackend(LIVE_MODEL, raw=True)
-        whole = backend.complete("1 2 3", temperature=0).completion
-        assert "5" in whole, "this model does not count, so it cannot show where it stops"
-        stopped = backend.stopping_at("5").complete("1 2 3", temperature=0).completion
-        assert stopped == whole.partition("5")[0]
-
-    def test_a_prompt_of_numbers_that_the_openai_side_cuts_is_warned_of(self):
-        backend = OpenAICompatibleBackend(base_url_from(LIVE_HOST), full_name(LIVE_MODEL))
-        most = OllamaBackend(LIVE_MODEL, num_ctx=2**30).in_use["num_ctx"]
-        with pytest.warns(ContextWarning, match="context window"):
-            backend.complete("7 " * most, max_new_tokens=1)
 
 
 class TestWhatIsSent:
@@ -533,6 +393,13 @@ class TestContextWarnings:
         with warnings.catch_warnings():
             warnings.simplefilter("error", ContextWarning)
             OllamaBackend(base_url=server.url, num_ctx=312).complete("Hi")
+
+    def test_an_answer_cut_at_max_new_tokens_says_so_and_warns_of_nothing(self, server):
+        server.on("/api/chat", recorded("chat_length.ndjson"))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", ContextWarning)
+            result = OllamaBackend(base_url=server.url).complete("Hi", max_new_tokens=2)
+        assert (result.metadata["finish_reason"], result.completion_tokens) == ("length", 2)
 
     def test_an_answer_cut_before_max_new_tokens_was_cut_by_the_context(self, server):
         server.on("/api/chat", recorded("chat_length.ndjson"))

@@ -1,6 +1,6 @@
 """OpenAICompatibleBackend over real HTTP, against answers in vLLM's documented shapes.
 
-`test_openai_llama.py` has the real server of llama.cpp, `test_openai_hostile.py` the hostile one.
+`test_openai_llama.py` has the real server of llama.cpp, `test_hostile_servers.py` the hostile one.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 from checkout import ROOT, Checkout
 from command import g2c
-from crashing import in_child
+from crashing import in_child, kill_at_change
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.exercises.e22_6_check_invariants.solution import check_invariants
 from g2c.inference import Backend, InferenceResult, ScriptedBackend
@@ -41,12 +40,6 @@ SUMMARY = SessionSummary("Count", "success", "done", 2, Spent(2), "It counted.",
 CLI = ROOT / "g2c/cli"
 NAMES = [CONSTITUTION, *WRITABLE]
 EDITS = {"identity.md": "I count.", "knowledge.md": "There are 12.", "recovery.md": "Count again."}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 def answer(texts: dict[str, str]) -> str:
@@ -215,20 +208,7 @@ def test_killed_before_any_change_on_disk_it_is_all_old_or_completed(
 
 def killed(changes: int, work: str, folder: Path) -> None:
     """Evolve or revert in this process, and kill it in place of the change after so many."""
-    left = changes
-
-    def counted(change: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **options: Any) -> Any:
-            nonlocal left
-            if left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-            left -= 1
-            return change(*args, **options)
-
-        return call
-
-    for name in ("replace", "mkdir", "fsync"):  # `fsync` comes between a text and its rename
-        setattr(os, name, counted(getattr(os, name)))
+    kill_at_change(changes, "replace", "mkdir", "fsync")  # `fsync`: between a text and its rename
     evolve_by(folder, answer(EDITS)) if work == "evolve" else revert(folder, 1, NOW)
 
 

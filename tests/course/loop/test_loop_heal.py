@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,7 +12,6 @@ from typing import Any
 import pytest
 from checkout import Checkout
 from crashing import Crash, crash_at
-from references import references
 
 from g2c.loop.app.recovery import heal, read_events, read_history
 from g2c.loop.core.folder import LoopFiles, exclusive
@@ -29,12 +27,6 @@ from g2c.loop.core.types import Budget, LoopError, LoopState, Spent, TickOutcome
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ file, time that passes. Whatever happens, what the invariants say is so."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,6 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from references import references
 
 from g2c.agent import AgentRunResult, AgentStep
 from g2c.inference import InferenceResult
@@ -222,11 +221,9 @@ class ScriptedAgent:
 
 
 @pytest.fixture(autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False), pytest.MonkeyPatch.context() as patch:
-        # The same texts are read again and again, and YAML takes most of the time.
-        patch.setattr(state, "_parse", functools.lru_cache(state._parse))
-        yield
+def parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same texts are read again and again, and YAML takes most of the time."""
+    monkeypatch.setattr(state, "_parse", functools.lru_cache(state._parse))
 
 
 @pytest.mark.slow

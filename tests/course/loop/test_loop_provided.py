@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from cases import each
-from references import references
 
 from g2c.agent import Action, Agent, AgentRunResult, AgentStep, Observation
 from g2c.inference import BackendError, ScriptedBackend
@@ -129,6 +129,9 @@ class TestEvolutionParts:
             "https://ada:hunter2@example.org",
             "password = correct4horse",
             "Authorization: Bearer " + "a1" * 12,
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.SflKxwRJSMeKKF2QT4",
+            "https://ada:engine1842@example.org/",
+            "the token is " + "x" * 60 + "1",
         ]
     )
     def test_known_forms_of_credentials_are_found(self, secret: str) -> None:
@@ -154,92 +157,24 @@ class TestDelegateBudget:
             make_delegate(lambda tools: agent, "research", budget, now=lambda: NOW)
 
 
-class TestCheckpointDue:
-    @each(range(1, 20))
-    def test_every_fifth_tick_is_reviewed(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, 20), tick in (5, 10, 15)
-        assert due == expected, (
-            f"every 5 ticks: after 5, 10 and 15 of 20; of tick {tick} you said {due}"
-        )
-
-    @each([20, None])
-    def test_before_the_first_tick_there_is_nothing_to_review(self, planned: int | None) -> None:
-        due, expected = checkpoint_due(0, planned), False
-        assert due == expected, (
-            "5 divides 0, but at tick 0 nothing has been done that could be reviewed; you said "
-            f"{due}"
-        )
-
-    @each([5, 10, 100])
-    def test_a_loop_without_a_bound_is_a_long_one(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, None), True
-        assert due == expected, (
-            "None is not a bound at all, and not a bound of 0: who can go on for ever needs "
-            f"somebody who looks most of all; of tick {tick} you said {due}"
-        )
-
-    @each([(tick, planned) for planned in (0, 1, 5, 6, 9) for tick in (*range(planned + 1), 10)])
-    def test_a_loop_of_fewer_than_ten_ticks_has_no_reviews(self, case: tuple[int, int]) -> None:
-        tick, planned = case
-        due, expected = checkpoint_due(tick, planned), False
-        assert due == expected, (
-            f"{planned} ticks are planned, fewer than 10: it would be over before a review could "
-            f"help; of tick {tick} you said {due}"
-        )
-
-    def test_a_loop_of_ten_ticks_has_one(self) -> None:
-        due, expected = checkpoint_due(5, 10), True
-        assert due == expected, f"fewer than 10 means that 10 are enough; you said {due}"
-
-    @each([0, 1, 5, 10, 30])
-    def test_an_interval_of_0_stands_for_no_reviews(self, tick: int) -> None:
-        try:
-            due, expected = checkpoint_due(tick, None, 0), False
-        except ZeroDivisionError:
-            pytest.fail("an interval of 0 switches reviews off, and is not an error")
-        assert due == expected, (
-            f"with an interval of 0 nothing is reviewed; you review after tick {tick}"
-        )
-
-    @each(range(1, 12))
-    def test_the_interval_is_an_argument(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, 12, 3), tick in (3, 6, 9)
-        assert due == expected, f"an interval of 3 was asked for; of tick {tick} you said {due}"
-
-    @each(range(1, 10))
-    def test_every_tick_can_be_reviewed(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, 10, 1), True
-        assert due == expected, f"an interval of 1 is each tick; of tick {tick} you said {due}"
-
-    @each([(10, 5), (20, 5), (12, 3), (12, 12)])
-    def test_after_the_last_tick_nobody_would_read_a_review(self, case: tuple[int, int]) -> None:
-        planned, interval = case
-        due, expected = checkpoint_due(planned, planned, interval), False
-        assert due == expected, (
-            f"what a review says goes into the next prompt; tick {planned} of {planned} is the "
-            f"last, and a call to the model would be spent on nothing; you said {due}"
-        )
-
-    def test_beyond_the_plan_there_is_no_review_either(self) -> None:
-        due, expected = checkpoint_due(25, 20), False
-        assert due == expected, (
-            "at tick 25 a loop of 20 is over: a plan may be shortened while the loop is stopped; "
-            f"you said {due}"
-        )
-
-    @each(range(13))
-    def test_an_interval_longer_than_the_loop_gives_no_review(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, 12, 20), False
-        assert due == expected, (
-            f"12 ticks end before the first review at 20; you review after tick {tick}"
-        )
-
-    @each([7, 8, 12, 13, 17])
-    def test_a_tick_between_two_reviews_has_none(self, tick: int) -> None:
-        due, expected = checkpoint_due(tick, None), False
-        assert due == expected, (
-            f"after 5, 10, 15 and so on, not from 5 on; you review after tick {tick}"
-        )
+@pytest.mark.parametrize(
+    ("planned", "interval", "due"),
+    [
+        (20, 5, (5, 10, 15)),
+        (None, 5, (5, 10, 15, 20, 25)),
+        *((planned, 5, ()) for planned in (0, 1, 5, 6, 9)),
+        (10, 5, (5,)),
+        (None, 0, ()),
+        (12, 3, (3, 6, 9)),
+        (10, 1, range(1, 10)),
+        *((12, interval, ()) for interval in (12, 20)),
+    ],
+)
+def test_reviews_are_due_every_few_ticks_before_the_last_of_a_loop_of_ten_or_more(
+    planned: int | None, interval: int, due: Sequence[int]
+) -> None:
+    found = [tick for tick in range(30) if checkpoint_due(tick, planned, interval)]
+    assert found == list(due)
 
 
 def test_a_delegates_note_in_any_alphabet_fits_into_a_topic(tmp_path: Path) -> None:
@@ -254,11 +189,10 @@ def test_a_delegates_note_in_any_alphabet_fits_into_a_topic(tmp_path: Path) -> N
     def make(tools: object) -> Delegate:
         return Delegate()
 
-    with references(fsync=False):
-        store = MemoryStore(tmp_path)
-        delegate = make_delegate(make, "ask", Budget(ticks=1), now=lambda: NOW, store=store)  # type: ignore[arg-type]
-        assert delegate.func(question="茶?") == "茶" * 4_000
-        assert [topic.type for topic in store.topics.list()] == ["episode"]
+    store = MemoryStore(tmp_path)
+    delegate = make_delegate(make, "ask", Budget(ticks=1), now=lambda: NOW, store=store)  # type: ignore[arg-type]
+    assert delegate.func(question="茶?") == "茶" * 4_000
+    assert [topic.type for topic in store.topics.list()] == ["episode"]
 
 
 def test_a_delegate_that_breaks_is_paid_for() -> None:
@@ -271,7 +205,6 @@ def test_a_delegate_that_breaks_is_paid_for() -> None:
         return budget
 
     step = 'Thought: .\nAction: calculator\nAction Input: {"expression": "1 + 1"}'
-    with references():
-        broken = run_on(ScriptedBackend([step])).spent.tokens
-        whole = run_on(ScriptedBackend([step, "Thought: .\nFinal Answer: 2"])).spent.tokens
+    broken = run_on(ScriptedBackend([step])).spent.tokens
+    whole = run_on(ScriptedBackend([step, "Thought: .\nFinal Answer: 2"])).spent.tokens
     assert 0 < broken < whole

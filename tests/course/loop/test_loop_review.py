@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 from cases import each
 from loops import acting
-from references import references
 
 from g2c.critic import Critique
 from g2c.critic.app.file_critic import LookingCritic
@@ -28,12 +26,6 @@ SAID = "SCORE: 3/10\nISSUES:\n- Write all names at once.\nRECOMMENDATION: REVISE
 FEEDBACK = "Somebody who looked at the work does not approve (30 of 100). Write all names at once."
 GOOD_JUDGE = Measurement("criteria", "scripted", "", "2026-04-21", 40, 2, 38, 36, 0.9, 0.8, 1.0)
 COIN = replace(GOOD_JUDGE, broken=20, good=21, told_apart=9, gain=0.02, low=-0.2, high=0.2)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 def state(body: str = "") -> LoopState:

@@ -6,7 +6,7 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from loops import Act, acting
-from references import references
 
 from g2c.agent import Agent
 from g2c.critic.app.measured import Measurement
@@ -60,12 +59,6 @@ Tools = Mapping[str, Callable[..., Any]]
 GOOD_JUDGE = Measurement("criteria", "scripted", "", "2026-04-21", 40, 2, 38, 36, 0.9, 0.8, 1.0)
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 def runner_of(root: Path, act: Act, config: LoopConfig | None = None, **options: Any) -> LoopRunner:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from g2c.loop.core.journal import read_conversation, read_ticks
 from g2c.loop.core.state import StateError, read_state, render_state, write_state
 from g2c.loop.core.types import Budget, LoopError, LoopState, LoopStatus, Spent
 
@@ -118,6 +120,18 @@ def test_an_editor_and_its_person_may_change_the_form(old: str, new: str, tmp_pa
         ("started: 2026-04-21 12:00:00+00:00", "started: 2026-04-21 12:00:00", 13, "with its zone"),
         ("started: 2026-04-21 12:00:00+00:00", "started: 2026-13-21", 13, "is not a value"),
         ("started: 2026-04-21 12:00:00+00:00", "started: yesterday", 13, "must be a time"),
+        ("tick: 3", f"tick: {'1:' * 50_000}1", 4, "is not a value that it can have"),
+        ("tick: 3", "tick: 2026-04-21", 4, "tick must be a whole number"),
+        ("tick: 3", "tick: &all 3\nfeedback: *all", 5, "an alias has no place here"),
+        ("goal: Tidy up.", "goal: 2026-04-21", 2, "goal must be text; put it in quotes"),
+        ("ticks: 9", "ticks: 2026-04-21", 5, "the ticks of budget must be a number"),
+        ("updated: 2026-04-21 12:00:00+00:00", "updated: 2026-04-21 12:00:00", 14, "with its zone"),
+        (
+            "updated: 2026-04-21 12:00:00+00:00",
+            "updated: 0001-01-01 00:00:00+14:00",
+            14,
+            "updated must be a time with its zone",
+        ),
     ],
 )
 def test_a_head_that_cannot_be_read_is_named_by_its_line(
@@ -202,3 +216,19 @@ def test_a_crash_while_writing_leaves_the_old_state(
         write_state(file, replace(STATE, tick=4))
     assert read_state(file) == STATE
     assert [path.name for path in tmp_path.iterdir()] == ["state.md"]
+
+
+@pytest.mark.parametrize(
+    "field", ["prompt", "answer", "error", "feedback", "note", "tokens", "seconds", "actions"]
+)
+@pytest.mark.parametrize("value", [7.5, None, {"a": 1}, [["x"]], "x"])
+def test_a_tick_with_a_value_of_another_kind_is_skipped(
+    tmp_path: Path, field: str, value: Any
+) -> None:
+    good = {"tick": 1, "ts": "2026-04-21T12:00:00+00:00", "outcome": "continue"}
+    fits = isinstance(value, str) and field not in ("tokens", "seconds", "actions")
+    fits = fits or (field == "seconds" and value == 7.5)
+    log, conversation = tmp_path / "ticks.jsonl", tmp_path / "conversation.json"
+    log.write_text("\n".join(json.dumps({**good, **more}) for more in ({}, {field: value})))
+    conversation.write_text(json.dumps([good, {**good, field: value}]))
+    assert len(read_ticks(log)) == 1 and len(read_conversation(conversation)) == 1 + fits

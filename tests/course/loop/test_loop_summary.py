@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from references import references
 
 from g2c.exercises.e22_5_summarize.solution import summarize
 from g2c.loop.app.lifecycle import consolidate_session
@@ -37,12 +35,6 @@ SUMMARY = SessionSummary(
     started=NOW,
     ended=NOW + timedelta(hours=1),
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references():
-        yield
 
 
 def test_a_loop_becomes_one_topic_however_often_it_is_kept(tmp_path: Path) -> None:

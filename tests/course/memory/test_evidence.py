@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from references import references
 
 from g2c.exercises.e20_8_is_grounded.solution import is_grounded
 from g2c.memory import MemoryStore, make_remember_tool
@@ -22,12 +20,6 @@ from g2c.memory.core.types import DreamPlan, Topic, TopicDraft, Turn
 from g2c.tools import ToolError
 
 NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 def said(*texts: str, role: str = "user") -> list[Turn]:

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from crashing import in_child
+from crashing import in_child, kill_at_change
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.memory.app.dream import DreamResult, dream
@@ -25,6 +24,8 @@ from g2c.memory.core.plan import TURN_CHARS, parse_plan
 from g2c.memory.core.topics import MAX_SOURCES, MAX_TOPIC_BYTES, Topics
 from g2c.memory.core.types import DreamPlan, DreamState, MemoryStoreError, TopicDraft, Turn
 from maintain.crash.checks import believed
+from maintain.crash.lives import Outcome, Say
+from maintain.crash.races import Start, race
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 
@@ -43,8 +44,8 @@ PLAN = json.dumps(
 
 
 @pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False), believed():
+def believing() -> Iterator[None]:
+    with believed():
         yield
 
 
@@ -396,64 +397,26 @@ def test_killed_before_any_change_of_a_file_a_dream_can_be_dreamed_again(tmp_pat
 
 def killed_after(changes: int, store: Store) -> None:
     """Dream in this process, and kill it in place of the change that comes after so many."""
-    left = changes
-
-    def counted(change: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **options: Any) -> Any:
-            nonlocal left
-            if left == 0:
-                die()
-            left -= 1
-            return change(*args, **options)
-
-        return call
-
-    for name in ("replace", "unlink", "link"):
-        setattr(os, name, counted(getattr(os, name)))
+    kill_at_change(changes, "replace", "unlink", "link")
     store.dream(PLAN)
 
 
-class Racers:
-    """Processes that begin at the same moment, and live until all have reported."""
+def winners(work: Callable[[], bool]) -> int:
+    """How many of sixteen processes that begin at the same moment succeed, and live on until all
+    the others have failed."""
 
-    def __init__(self, count: int, work: Callable[[], bool]) -> None:
-        self.count = count
-        self.work = work
+    def run(number: int, start: Start, say: Say) -> None:
+        has_won = work()
+        say(has_won)
+        if has_won:
+            start.hold()
+        else:
+            start.losers.release()
 
-    def run(self) -> int:
-        """How many of them reported True."""
-        gate, open_gate = os.pipe()
-        home, send_home = os.pipe()
-        read_reports, reports = os.pipe()
-        children = [
-            self._start(gate, open_gate, home, send_home, reports) for _ in range(self.count)
-        ]
-        os.close(open_gate)
-        said = b""
-        while len(said) < self.count:
-            said += os.read(read_reports, self.count)
-        os.close(send_home)
-        for child in children:
-            os.waitpid(child, 0)
-        for handle in (gate, home, read_reports, reports):
-            os.close(handle)
-        assert said.count(b"?") == 0, "a process failed"
-        return said.count(b"1")
-
-    def _start(self, gate: int, open_gate: int, home: int, send_home: int, reports: int) -> int:
-        child = os.fork()
-        if child == 0:
-            said = b"?"
-            try:
-                os.close(open_gate)
-                os.close(send_home)
-                os.read(gate, 1)
-                said = b"1" if self.work() else b"0"
-            finally:
-                os.write(reports, said)
-                os.read(home, 1)
-                os._exit(0)
-        return child
+    outcome = Outcome()
+    said = [won for life in race(1, outcome, run) for won in life.acknowledged]
+    assert not outcome.faults and len(said) == 16
+    return said.count(True)
 
 
 @pytest.mark.slow
@@ -470,8 +433,8 @@ def test_of_sixteen_processes_one_gets_the_lock(lock_is: str, tmp_path: Path) ->
         elif lock_is == "another computer's":
             assert DreamLock(file, host="elsewhere").acquire()
             os.utime(file, (0, 0))
-        winners = Racers(16, lambda file=file: DreamLock(file).acquire()).run()
-        assert winners == 1, f"{winners} of 16 got a lock that was {lock_is}"
+        won = winners(lambda file=file: DreamLock(file).acquire())
+        assert won == 1, f"{won} of 16 got a lock that was {lock_is}"
         assert [path.name for path in tmp_path.glob(f".{file.name}.*")] == [f".{file.name}.guard"]
 
 
@@ -501,7 +464,7 @@ def test_of_many_dreams_at_once_one_asks_the_model(tmp_path: Path) -> None:
                 file.write("x")
             return PLAN
 
-        dreamed = Racers(8, lambda store=store: store.dream(answer).dreamed).run()
+        dreamed = winners(lambda store=store: store.dream(answer).dreamed)
         assert (dreamed, calls.read_text()) == (1, "x"), (
             "a process that waited for the lock looks at the gates again once it has it"
         )

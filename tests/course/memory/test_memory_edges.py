@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from references import references
 
 from g2c.cli.console import time_limit
 from g2c.files import leftovers
@@ -29,8 +28,8 @@ PLAN = """{"upserts": [{"name": "Tea", "description": "how she takes it", "type"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(), believed():
+def believing() -> Iterator[None]:
+    with believed():
         yield
 
 

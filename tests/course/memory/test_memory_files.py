@@ -9,14 +9,13 @@ import re
 import signal
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.files import locked
 from g2c.memory.app.layers import MemoryIndex, TranscriptLog
@@ -27,18 +26,11 @@ from g2c.memory.core.transcripts import line_of, turn_of
 from g2c.memory.core.types import GrepHit, TopicDraft, Turn
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
-KILLS = 200
 MANY = 1_000_000
 """More turns than any test here writes."""
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 repeatable = settings(derandomize=True, max_examples=100)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references():
-        yield
 
 
 def in_child(action: Callable[[], object]) -> int:
@@ -61,92 +53,11 @@ def said(writer: int, number: int, size: int) -> Turn:
     return Turn(NOW, f"w{writer}", "user", f"{number} " + "ü" * size)
 
 
-def size_of(number: int) -> int:
-    """Every third turn is so long that a kill can hit the middle of its write."""
-    return 40_000 if number % 3 == 0 else 5
-
-
-class Writer:
-    """A forked process that appends turns to `log`, from `first` on, and says so after each one on
-    a pipe, until it is killed."""
-
-    def __init__(self, log: TranscriptLog, writer: int, first: int) -> None:
-        self.acknowledged = 0
-        self._reader, writing = os.pipe()
-
-        def write() -> None:
-            for number in range(first, MANY):
-                log.append(said(writer, number, size_of(number)))
-                os.write(writing, b".")
-
-        self.child = in_child(write)
-        os.close(writing)
-
-    def wait_for(self, count: int) -> None:
-        while self.acknowledged < count:
-            self.acknowledged += len(os.read(self._reader, 1))
-
-    def kill(self) -> int:
-        """Kill it, and say how many turns it has acknowledged."""
-        os.kill(self.child, signal.SIGKILL)
-        os.waitpid(self.child, 0)
-        while late := os.read(self._reader, 4096):
-            self.acknowledged += len(late)
-        os.close(self._reader)
-        return self.acknowledged
-
-
 def numbers_by_writer(log: TranscriptLog) -> dict[str, list[int]]:
     found: dict[str, list[int]] = defaultdict(list)
     for turn in log.tail(MANY):
         found[turn.agent_id].append(int(turn.content.split()[0]))
     return found
-
-
-@needs_fork
-@pytest.mark.slow
-def test_no_acknowledged_turn_is_lost_when_writers_are_killed(tmp_path: Path) -> None:
-    log = TranscriptLog(tmp_path)
-    chance = random.Random()
-    acknowledged: dict[str, list[int]] = {}
-    for kill in range(KILLS):
-        writer = Writer(log, kill, 0)
-        writer.wait_for(chance.randrange(5))
-        for _ in range(chance.randrange(2_000)):
-            pass
-        acknowledged[f"w{kill}"] = [*range(writer.kill())]
-    found = numbers_by_writer(log)
-    for name, numbers in acknowledged.items():
-        more = found[name][len(numbers) :]
-        assert found[name][: len(numbers)] == numbers, (
-            f"{name} had been told that {numbers} are written; there are {found[name]}"
-        )
-        assert more in ([], [len(numbers)]), f"{name} wrote {more} before it had been asked to"
-    for turn in log.tail(MANY):
-        number = int(turn.content.split()[0])
-        assert turn == said(int(turn.agent_id[1:]), number, size_of(number)), "not as it was said"
-
-
-@pytest.mark.slow
-@needs_fork
-def test_writers_that_live_lose_nothing_to_those_that_are_killed(tmp_path: Path) -> None:
-    log = TranscriptLog(tmp_path)
-    for round_ in range(5):
-        first = round_ * 30
-
-        def write_thirty(writer: int, first: int = first) -> None:
-            for number in range(first, first + 30):
-                log.append(said(writer, number, 10_000 * (number % 3)))
-
-        living = [in_child(lambda writer=writer: write_thirty(writer)) for writer in range(3)]
-        for doomed in range(5):
-            writer = Writer(log, 100 + doomed, first * 100)
-            writer.wait_for(1)
-            writer.kill()
-        assert_all_end_well(living)
-    found = numbers_by_writer(log)
-    for writer in range(3):
-        assert found[f"w{writer}"] == [*range(150)], "each turn once, in the order of writing"
 
 
 def test_wherever_a_line_is_torn_the_next_one_stands_alone(tmp_path: Path) -> None:
@@ -216,42 +127,6 @@ def test_a_lock_is_held_by_one_at_a_time_and_let_go_of_by_the_dead(tmp_path: Pat
     os.waitpid(doomed, 0)
     assert_all_end_well(children)
     assert count.read_text() == "400", "two had the lock at once, and one's work was lost"
-
-
-@needs_fork
-def test_processes_that_change_the_index_at_once_lose_nothing(tmp_path: Path) -> None:
-    index = MemoryIndex(tmp_path / "MEMORY.md")
-
-    def add(writer: int) -> None:
-        for number in range(10):
-            index.upsert(f"topics/{writer}-{number}.md", "what is known")
-            index.upsert("topics/all.md", f"{writer} was here")
-
-    assert_all_end_well([in_child(lambda writer=writer: add(writer)) for writer in range(6)])
-    files = [pointer.file for pointer in index.pointers]
-    assert len(files) == len(set(files)) == 61, "a pointer that one process added, another took out"
-
-
-@needs_fork
-def test_an_index_whose_writer_is_killed_is_whole(tmp_path: Path) -> None:
-    index = MemoryIndex(tmp_path / "MEMORY.md")
-    chance = random.Random()
-    for _ in range(30):
-        reader, writing = os.pipe()
-
-        def write(writing: int = writing) -> None:
-            for number in range(MANY):
-                index.upsert(f"topics/{number % 300}.md", f"{number} " + "word " * 50)
-                os.write(writing, b".")
-
-        child = in_child(write)
-        os.read(reader, chance.randrange(1, 5))
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        os.close(reader)
-        os.close(writing)
-        lines = index.file.read_text("utf-8").splitlines()
-        assert 0 < len(lines) <= MAX_LINES and all(map(pointer_of, lines)), "half an index"
 
 
 @repeatable

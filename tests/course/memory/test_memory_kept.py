@@ -9,7 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +19,6 @@ import pytest
 from crashing import in_child
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.memory.app import followed
 from g2c.memory.app.corpus import Corpus
@@ -37,12 +36,6 @@ pytestmark = pytest.mark.slow
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
 Hit = tuple[str, str, int, float]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references():
-        yield
 
 
 class Disk:

@@ -6,7 +6,6 @@ import json
 import math
 import sys
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.inference import Backend, BackendInfo, InferenceResult, ScriptedBackend
 from g2c.memory.app.corpus import Corpus
@@ -44,12 +42,6 @@ from g2c.memory.core.types import Recollection, TopicDraft, Turn
 from g2c.tools import ToolCall, ToolRegistry, dispatch_tool_call, validate_arguments
 
 NOW = datetime(2026, 4, 21, 9, tzinfo=UTC)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references():
-        yield
 
 
 # The same examples each time, and no limit by the clock: a failure here is never by chance.
@@ -113,7 +105,7 @@ def test_scores_are_what_a_scan_of_all_texts_gives(notes: list[str], query: str)
             expected[number] = sum(math.log(1 + len(notes) / df) for df in dfs)
     found = score(query, index)
     assert dict(found) == pytest.approx(expected) and len(found) == len(expected)
-    assert [points for _, points in found] == sorted((p for _, p in found), reverse=True)
+    assert found == sorted(found, key=lambda one: (one[1], one[0]), reverse=True), "newest first"
 
 
 @repeatable

@@ -9,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from references import references
 
 from g2c.inference import ScriptedBackend
 from g2c.memory import MemoryStore, TopicDraft
@@ -23,8 +22,8 @@ DAY = "transcripts/2026-04-21.jsonl"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(), believed():
+def believing() -> Iterator[None]:
+    with believed():
         yield
 
 

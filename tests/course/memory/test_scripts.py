@@ -5,26 +5,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.memory import MemoryStore
 from g2c.memory.core.paragraphs import excerpt
 from g2c.memory.core.scripts import split_words, words_in
 from g2c.memory.core.terms import extract_terms, indexed_terms
 from g2c.text import search_fold
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references():
-        yield
-
 
 FOUND = [
     ("Hindi", "मेरी बिल्ली का नाम टॉम है", ["बिल्ली", "टॉम", "हिन्दी बिल्ली"], ["बल", "टम"]),

@@ -13,7 +13,6 @@ import pytest
 import yaml
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
-from references import references
 
 from g2c.agent import AgentRunResult
 from g2c.inference import ScriptedBackend
@@ -30,8 +29,8 @@ NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False), believed():
+def believing() -> Iterator[None]:
+    with believed():
         yield
 
 

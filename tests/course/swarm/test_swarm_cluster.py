@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from references import references
 
 from g2c.course.swarm_workers import on_cluster
 from g2c.swarm.app.folder import Found, SwarmFiles
@@ -17,12 +15,6 @@ from g2c.swarm.core.reading import Errand, File
 
 ROOMS = ("cellar", "garden", "attic", "mill")
 TEXTS = {f"{room}.txt": f"The code of the {room} is {1200 + len(room)}." for room in ROOMS}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 @pytest.mark.slow

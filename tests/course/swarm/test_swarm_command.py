@@ -20,7 +20,6 @@ from checkout import Checkout
 from command import g2c
 from ollama_server import Answer
 from openai_server import CHAT, MODEL, OpenAIServer
-from references import references
 
 from g2c.cli import run_swarm
 from g2c.files import locked
@@ -401,9 +400,8 @@ def test_a_note_of_very_much_is_cut_and_the_answer_not_lost(tmp_path: Path) -> N
     for number in range(100):
         claim = Claim("the code", f"{number}" * 1_000, ("a.txt",))
         files.keep_result(f"{number}", Found("w", (claim,)))
-    with references(fsync=False):
-        store, sought = MemoryStore(tmp_path / "memory"), "the code " * 3_000
-        keep_note(store, sought, "1204", files.results(), date(2026, 4, 21))
+    store, sought = MemoryStore(tmp_path / "memory"), "the code " * 3_000
+    keep_note(store, sought, "1204", files.results(), date(2026, 4, 21))
     [note] = (tmp_path / "memory/topics").glob("*swarm*.md")
     assert "It answered: 1204" in note.read_text()
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from references import references
 
 from g2c.files import locked
 from g2c.home.home import Home
@@ -31,12 +30,6 @@ from g2c.tools import ToolError
 
 ERRAND = Errand("the code of the hut", ("a.txt",))
 NAME = name_of(ERRAND, 1)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def reference() -> Iterator[None]:
-    with references(fsync=False):
-        yield
 
 
 @pytest.fixture

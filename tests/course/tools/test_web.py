@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from references import references
 
 from g2c.guard.app.guard import Guard
 from g2c.guard.app.permissions import PermissionLog
@@ -312,10 +311,9 @@ def test_a_rule_holds_behind_a_redirect(server: Server, tmp_path: Path) -> None:
     guard = Guard("agent", rules, log, lambda *_: "no", lambda: NOON)
     tool = guard.guarded(make_read_page(lambda url: fetch_text(url, anywhere)))
     said = []
-    with references():
-        for url in (f"{server.url}/elsewhere", server.to):
-            call = ToolCall("read_page", {"url": url})
-            said.append(dispatch_tool_call(ToolRegistry([tool]), call).output)
+    for url in (f"{server.url}/elsewhere", server.to):
+        call = ToolCall("read_page", {"url": url})
+        said.append(dispatch_tool_call(ToolRegistry([tool]), call).output)
     assert f"Read {server.to} instead" in said[0] and "not permitted" in said[1]
     assert server.asked == ["/elsewhere"]
 
