@@ -1286,7 +1286,7 @@ class TestAgentRun:
     def test_a_call_that_cannot_be_made_is_an_observation(self) -> None:
         for wrong, word in ((act(tool="teleport"), "teleport"), (act(colour="red"), "text")):
             result, backend = run([wrong, answer("a")])
-            assert result.stopped_reason == "final_answer", "a wrong call is no reason to stop"
+            assert result.stopped_reason == "final_answer", "a wrong call is not a reason to stop"
             assert word in shown(backend).rpartition("Observation: [error]")[2], (
                 f"the model must read what was wrong with its call, here about {word!r}"
             )
@@ -1990,7 +1990,7 @@ class TestSettle:
         except (ArithmeticError, ValueError) as error:
             pytest.fail(
                 f"two of three samples wrote {text[:20]!r}, of {len(text)} characters. A model may "
-                f"write anything, and that is no reason to raise ({type(error).__name__})"
+                f"write anything, and that is not a reason to raise ({type(error).__name__})"
             )
         assert given == text, (
             f"two of three samples wrote {text[:20]!r}, and the third something else; got "

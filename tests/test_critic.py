@@ -480,7 +480,7 @@ class TestCritiqueParse:
     def test_lines_may_end_as_on_windows(self) -> None:
         critique = critique_of("SCORE: 7/10\r\nISSUES:\r\n- Long.\r\nRECOMMENDATION: APPROVE\r\n")
         assert critique == Critique(7.0, ("Long.",), "APPROVE"), (
-            f"a carriage return is no part of a value; you read {critique}"
+            f"a carriage return is not part of a value; you read {critique}"
         )
 
 
@@ -640,8 +640,8 @@ class TestRefineLoop:
         cast.run()
         judged = [call for call in cast.heard if call[0] == "critic"]
         assert judged == [("critic", "Say hello.", "a"), ("critic", "Say hello.", "b")], (
-            "a critic who knows the history, or only the draft without its task, is no second pair "
-            f"of eyes; it was called with {judged}"
+            "a critic who knows the history, or only the draft without its task, is not a second "
+            f"pair of eyes; it was called with {judged}"
         )
 
     def test_the_generator_writes_once(self) -> None:

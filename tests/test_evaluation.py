@@ -69,7 +69,7 @@ class TestBuildSpans:
             "first span, not below what another worker has open, and not below nothing"
         )
 
-    def test_also_when_the_first_span_is_over(self) -> None:
+    def test_a_later_span_counts_after_the_first_is_over(self) -> None:
         log = _Log().begin(1, "command").end(1).begin(2, "model").end(2)
         assert _parents(log) == {1: None, 2: 1}, "a log has one root: its first span"
 
@@ -877,7 +877,7 @@ class TestSequentialTest:
         try:
             got = sequential_test(even), sequential_test(won)
         except OverflowError as error:
-            pytest.fail(f"a run of 1,200 tasks: {error}; 2**1200 is no float's business")
+            pytest.fail(f"a run of 1,200 tasks: {error}; 2**1200 is not a float's business")
         assert got == (None, "a"), (
             "1,200 tasks that went to A and B in turn show nothing, and 1,200 wins of A show A; "
             f"you say {got}. 2**1200 is more than a float can hold, and 0.5**1200 is 0"

@@ -446,7 +446,7 @@ class TestPermit:
             got = permit(call, rules, yes, NOON)
             assert got == "deny", (
                 "an approval answers a question, and here there was none to ask: the rules have "
-                f"decided already, or there is no rule. With {rules}: {got!r}"
+                f"decided already, or there is not a rule. With {rules}: {got!r}"
             )
 
     def test_values_that_python_calls_equal_are_not_the_same_json(self) -> None:

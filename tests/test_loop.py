@@ -1437,7 +1437,7 @@ class TestEvolutionInvariants:
             f"{said}"
         )
         said = broken({"knowledge.md": "The key was old.\n"}, before)
-        assert said == (), f"taking a key out is no fault; you said {said}"
+        assert said == (), f"taking a key out is not a fault; you said {said}"
         two = {"knowledge.md": f"The keys are {KEY} and {OTHER_KEY}.\n"}
         said = broken({"knowledge.md": f"The keys are {KEY} and a lost one.\n"}, two)
         assert said == (), (

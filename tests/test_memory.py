@@ -354,8 +354,8 @@ class TestTranscriptAppend:
     def test_a_line_may_be_torn_inside_a_letter(self, log: TranscriptLog) -> None:
         file = write_day(log, line("one"), line("caf\u00e9")[:-3], end=b"")
         meaning = (
-            "a crash does not wait for the end of a character: half of the two bytes of é is no "
-            "UTF-8, and no reason to fail"
+            "a crash does not wait for the end of a character: half of the two bytes of é is "
+            "not UTF-8, and no reason to fail"
         )
         with explained(UnicodeDecodeError, meaning):
             log.append(turn("two"))

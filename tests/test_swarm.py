@@ -1462,8 +1462,8 @@ class TestReadAll:
     def test_a_total_of_a_part_is_not_told(self) -> None:
         got = _notes({1: {PORT: "7"}, 29: {PORT: "5"}}, left=9_000).answer(PORT, "total")
         assert got is None, (
-            "9,000 tokens are not enough to read 15,000, and what the first files have is no "
-            f"total; you returned {got!r}"
+            "9,000 tokens are not enough to read 15,000, and what the first files have is "
+            f"not a total; you returned {got!r}"
         )
 
     @each([0, OVERHEAD, 700], "budget")

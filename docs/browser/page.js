@@ -10,7 +10,7 @@ import { ask, canWait, loadModel } from "./model.js";
 const WORK = "g2c-work"; // the student's files by their path, as JSON
 const GREEN = "g2c-green"; // the ids of the exercises whose tests passed last time
 const SILENCE_MS = 20_000; // tests take a second; who is silent for this long does not end
-const MOST_SHOWN = 3; // nobody reads more failures at once
+const MAX_SHOWN = 3; // nobody reads more failures at once
 const N_CTX = 8192;
 
 const at = (id) => document.getElementById(id);
@@ -230,7 +230,7 @@ function showRun(id, run) {
   at("results").replaceChildren(title);
   if (run.trouble) at("results").append(make("pre", run.trouble, "failure"));
   const alike = [...Map.groupBy(failures, (one) => one.rows.meaning ?? one.sentence).values()];
-  for (const [first, ...others] of alike.slice(0, MOST_SHOWN)) {
+  for (const [first, ...others] of alike.slice(0, MAX_SHOWN)) {
     const box = Object.assign(make("details", "", "failure"), { open: first === failures[0] });
     const rows = make("dl");
     for (const [name, text] of Object.entries(first.rows)) rows.append(make("dt", name), make("dd", text));
@@ -238,7 +238,7 @@ function showRun(id, run) {
     box.append(make("summary", first.sentence + more), rows);
     at("results").append(box);
   }
-  const left = failures.length - alike.slice(0, MOST_SHOWN).flat().length;
+  const left = failures.length - alike.slice(0, MAX_SHOWN).flat().length;
   if (left) at("results").append(make("p", `${left} more fail. Mend these first.`, "rate"));
   if (run.passed) green.add(id);
   else green.delete(id);

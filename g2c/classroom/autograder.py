@@ -42,7 +42,7 @@ _AROUND = (
 )
 """The files of a course that grading needs besides the package and the notebooks."""
 
-_MOST_MARK_BYTES = 10_000
+_MAX_MARK_BYTES = 10_000
 
 _PINNED = re.compile(r"g2c==[\w.!+-]+")
 _WHEEL_URL = re.compile(
@@ -183,7 +183,7 @@ def seed_of_zip(file: Path) -> int | None:
         return None
     try:
         with zipfile.ZipFile(file) as archive, archive.open(MARK) as member:
-            mark: Any = load_json(member.read(_MOST_MARK_BYTES))
+            mark: Any = load_json(member.read(_MAX_MARK_BYTES))
             seed = mark["seed"]
     except (OSError, KeyError, TypeError, ValueError, zipfile.BadZipFile):
         raise _not_ours(file) from None

@@ -52,7 +52,7 @@ _TAKEN = (SETTINGS, ANSWERS, COUNTED)
 MAX_READ_BYTES = 2**26
 """A larger file of a hand-in is compared by its time and size."""
 
-MOST_NAME_BYTES = 200
+MAX_NAME_BYTES = 200
 """The longest name of a result, without its suffix; files beside it have longer suffixes."""
 
 _SYSTEM_FILES = (
@@ -68,8 +68,8 @@ _SYSTEM_FILES = (
     *("thumbs.db", "desktop.ini", ".directory", ".trash*", ".nfs*", ".fuse_hidden*", ".~lock.*"),
     *(".git*", ".hg*", ".svn", ".idea", ".vscode", ".ipynb_checkpoints", ".*.sw?"),
 )
-"""What a system or an editor puts into a folder, in lower case. A hidden name alone is no sign of
-that: a student's may begin with a dot."""
+"""What a system or an editor puts into a folder, in lower case. A hidden name alone is not a sign
+of that: a student's may begin with a dot."""
 
 Result = dict[str, Any]
 Grader = Callable[[Sequence["Submission"], Task], Generator[tuple["Submission", Result]]]
@@ -144,7 +144,7 @@ def result_file(one: Submission, out: Path) -> Path:
     """The name of its result's file: `name`.json, or one with a hash if the name is taken, too
     long, or not printable."""
     name = one.name
-    is_fit = printable(name) == name and len(name.encode()) <= MOST_NAME_BYTES
+    is_fit = printable(name) == name and len(name.encode()) <= MAX_NAME_BYTES
     if not is_fit or f"{name}.json".casefold() in _TAKEN:
         own = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:12]
         name = f"{printable(name)[:40]}-{own}"

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from g2c.classroom.classbook import Class, Row
-from g2c.classroom.gradebook import MOST_BELIEFS, Belief, Doubt
+from g2c.classroom.gradebook import MAX_BELIEFS, Belief, Doubt
 from g2c.course.manifest import Exercise
 from g2c.page import escaped, whole_page
 from g2c.text import one_line, printable
 
-LEAST_STUDENTS = 10
+MIN_STUDENTS = 10
 """With fewer students, a correlation is chance."""
 
 _BAR, _HEIGHT = 46, 160
@@ -77,7 +77,7 @@ def point_biserial(passed: Sequence[bool], rest: Sequence[float]) -> float | Non
     exercise. None for fewer than ten students, or if all or none passed, or all have equal points.
     """
     n, n_passed = len(passed), sum(passed)
-    if n < LEAST_STUDENTS or n_passed in (0, n):
+    if n < MIN_STUDENTS or n_passed in (0, n):
         return None
     mean = math.fsum(rest) / n
     spread = math.sqrt(math.fsum((item - mean) ** 2 for item in rest) / n)
@@ -124,7 +124,7 @@ def as_html(
         "<h2>Exercises</h2>",
         "<p class=faint>Reached is the share of an exercise's points that the class reached. "
         "Discrimination is the point-biserial correlation of passing it with the points of all "
-        f"others; blank with fewer than {LEAST_STUDENTS} students, or where all or none pass. "
+        f"others; blank with fewer than {MIN_STUDENTS} students, or where all or none pass. "
         "Near 0 or below, the exercise does not tell who can do the rest: look at its tests.</p>",
         _table(
             ("exercise", "students", "reached", "discrimination"),
@@ -138,7 +138,7 @@ def as_html(
             ("message", "exercise", "students"),
             [
                 (belief.example, belief.exercise, str(belief.students))
-                for belief in beliefs[:MOST_BELIEFS]
+                for belief in beliefs[:MAX_BELIEFS]
             ],
         ),
     ]

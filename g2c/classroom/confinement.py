@@ -25,13 +25,13 @@ ENGINES = ("podman", "docker")
 IMAGE = "g2c-grader"
 """The image that is built from `maintain/docker/grader.Dockerfile`."""
 
-MOST_DISK_MB = 64
+MAX_DISK_MB = 64
 """Mebibytes of the home, a file system in memory."""
 
-MOST_PROCESSES = 64
+MAX_PROCESSES = 64
 """The most processes; no test starts that many."""
 
-MOST_TASKS = 256
+MAX_TASKS = 256
 """The limit for a system that counts threads as processes."""
 
 COURSE = Path(__file__).resolve().parents[2]
@@ -43,7 +43,7 @@ _KEPT = (
     *("/srv", "/sys", "/tmp", "/var"),
 )
 
-_MOST_LINKS = 40
+_MAX_LINKS = 40
 """The most links in a row, as in Linux."""
 
 _NO_SANDBOX = (
@@ -147,14 +147,14 @@ def _bwrap(sees: Sees) -> list[str]:
     installed = Path(sysconfig.get_path("purelib")) / "g2c"
     if installed.is_dir():  # it has the solutions
         options += ["--tmpfs", str(installed), "--remount-ro", str(installed)]
-    in_memory = ["--size", str(MOST_DISK_MB * 2**20), "--tmpfs"]
+    in_memory = ["--size", str(MAX_DISK_MB * 2**20), "--tmpfs"]
     options += [*in_memory, str(sees.home), "--dev", "/dev", *in_memory, "/dev/shm"]
     options += ["--bind", str(sees.report), str(sees.report), "--proc", "/proc"]
     # bwrap's own folders are in memory, without a limit.
     options += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(sees.folder)]
     # Only inside the sandbox: outside, all of the user's processes would count.
     prlimit = Path("/usr/bin/prlimit")
-    counted = [str(prlimit), f"--nproc={MOST_TASKS}", "--"] if prlimit.exists() else []
+    counted = [str(prlimit), f"--nproc={MAX_TASKS}", "--"] if prlimit.exists() else []
     return [_command("bwrap"), *options, "--", *counted]
 
 
@@ -186,7 +186,7 @@ def shown() -> list[Path]:
 def _command_of_python() -> list[Path]:
     """The links from this Python's command to its program, and the program."""
     found = [Path(sys.executable)]
-    while found[-1].is_symlink() and len(found) < _MOST_LINKS:
+    while found[-1].is_symlink() and len(found) < _MAX_LINKS:
         found.append(Path(os.path.normpath(found[-1].parent / found[-1].readlink())))
     return found
 
@@ -211,7 +211,7 @@ def _container(
     options = [
         *("run", "--rm", "--name", container_of(sees), "--network", "none"),
         *("--read-only", "--cap-drop", "ALL"),
-        *("--security-opt", "no-new-privileges", "--pids-limit", str(MOST_TASKS)),
+        *("--security-opt", "no-new-privileges", "--pids-limit", str(MAX_TASKS)),
         *("--memory", size, "--memory-swap", size),
         *("--user", f"{os.getuid()}:{os.getgid()}"),
     ]
@@ -228,7 +228,7 @@ def _container(
     for path in filter(Path.exists, sees.reads):
         options += ["--volume", f"{path}:{path}:ro"]
     options += ["--volume", f"{sees.report}:{sees.report}"]
-    options += ["--tmpfs", f"{sees.home}:rw,size={MOST_DISK_MB}m,mode=1777"]
+    options += ["--tmpfs", f"{sees.home}:rw,size={MAX_DISK_MB}m,mode=1777"]
     for name, value in environment.items():
         options += ["--env", f"{name}={value}"]
     options += ["--workdir", str(sees.folder), IMAGE]

@@ -23,11 +23,11 @@ V = TypeVar("V")
 
 NAME = "course.toml"
 
-MOST_BYTES = 2**20
+MAX_BYTES = 2**20
 
-MOST_WEIGHT = 1000.0
+MAX_WEIGHT = 1000.0
 
-MOST_DAYS = 366
+MAX_DAYS = 366
 """The longest time of grace, in days, that a file may give."""
 
 YEARS = range(2000, 2201)
@@ -128,7 +128,7 @@ def read_course(text: str) -> Course:
     zone = _zone(data["zone"]) if "zone" in data else None
     course = Course(
         zone=zone,
-        weights=_table(data, "weights", _both(), _number_of("a weight", MOST_WEIGHT)),
+        weights=_table(data, "weights", _both(), _number_of("a weight", MAX_WEIGHT)),
         drop_lowest=_table(data, "drop_lowest", _modules(), _drop),
         extra_credit=_extra(data.get("extra_credit", [])),
         due=_table(data, "due", _modules(), lambda where, value: _due(where, value, zone)),
@@ -330,9 +330,9 @@ def _late(value: Any) -> Late:
     _known("key", value, _LATE_KEYS, ", [late],")
     last = value.get("last_day")
     return Late(
-        days=_whole("late.days", value.get("days", 0), MOST_DAYS),
+        days=_whole("late.days", value.get("days", 0), MAX_DAYS),
         penalty=_number("late.penalty", value.get("penalty", 0), 100),
-        last_day=None if last is None else _whole("late.last_day", last, MOST_DAYS),
+        last_day=None if last is None else _whole("late.last_day", last, MAX_DAYS),
     )
 
 

@@ -21,16 +21,16 @@ from g2c.course.check.results import TestResult
 from g2c.page import escaped, whole_page
 from g2c.text import fold, one_line, printable
 
-MOST_SAID_CHARS = 1500
+MAX_SAID_CHARS = 1500
 """The longest part of one message that is shown."""
 
-MOST_MESSAGES = 20
+MAX_MESSAGES = 20
 """The most messages of an exercise that are shown."""
 
-MOST_TESTS = 10
+MAX_TESTS = 10
 """The most tests that are listed with one message."""
 
-MOST_NAME_CHARS = 60
+MAX_NAME_CHARS = 60
 """The longest name of a file, without its ending and a hash."""
 
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
@@ -143,7 +143,7 @@ def feedback(
         why = result.get("not_graded") or "There is no result for them."
         # The grader's own words: each path in them is a place of the grader.
         words = f"The exercises are not graded: {_PATH.sub('', ANY.out_of(str(why)))}"
-        blocks.append(Block("paragraph", words[:MOST_SAID_CHARS]))
+        blocks.append(Block("paragraph", words[:MAX_SAID_CHARS]))
     blocks += _points_for_answers(answers)
     if counted:
         blocks += [Block("paragraph", words) for words in counted.sentences()]
@@ -246,12 +246,12 @@ def _failures(
         )
     if stopped:
         tests.pop(stopped, None)
-    for said, names in list(tests.items())[:MOST_MESSAGES]:
-        more = f"; and {len(names) - MOST_TESTS} more" if len(names) > MOST_TESTS else ""
-        yield Block("item", f"This is not so yet: {'; '.join(names[:MOST_TESTS])}{more}.")
+    for said, names in list(tests.items())[:MAX_MESSAGES]:
+        more = f"; and {len(names) - MAX_TESTS} more" if len(names) > MAX_TESTS else ""
+        yield Block("item", f"This is not so yet: {'; '.join(names[:MAX_TESTS])}{more}.")
         if said:
             yield Block("said", said)
-    if (left := len(tests) - MOST_MESSAGES) > 0:
+    if (left := len(tests) - MAX_MESSAGES) > 0:
         yield Block("item", f"And {left} other messages.")
 
 
@@ -310,7 +310,7 @@ def stop_reason(says: str, hidden: Hidden = ANY) -> str:
 
 def _cut(text: str) -> str:
     text = text.strip()
-    return text if len(text) <= MOST_SAID_CHARS else f"{text[:MOST_SAID_CHARS]} ..."
+    return text if len(text) <= MAX_SAID_CHARS else f"{text[:MAX_SAID_CHARS]} ..."
 
 
 def to_markdown(blocks: Iterable[Block]) -> str:
@@ -362,7 +362,7 @@ def file_names(names: Sequence[str]) -> dict[str, str]:
     """
     if twice := [name for name, n in Counter(names).items() if n > 1]:
         raise ValueError(f"Two results have the name {printable(twice[0])}. Rename one submission.")
-    safe = {name: re.sub(r"[^\w@+ -]", "_", name)[:MOST_NAME_CHARS].strip() for name in names}
+    safe = {name: re.sub(r"[^\w@+ -]", "_", name)[:MAX_NAME_CHARS].strip() for name in names}
     taken = Counter(fold(item) for item in safe.values())
     return {
         name: one if one == name and _is_free(one, taken) else f"{one}-{_hash(name)}"

@@ -28,9 +28,9 @@ from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.text import one_line
 
-MOST_BELIEFS = 30
+MAX_BELIEFS = 30
 
-MOST_PAIRS = 200
+MAX_PAIRS = 200
 """The most pairs of an exercise that are listed. Those with a file of the course come first."""
 
 WARNING = (
@@ -226,7 +226,7 @@ def as_page(
         lines.append(f"| {stumble.exercise} | {sentence} | {stumble.failed} | {stumble.of} |")
     lines += ["", "## By what the failures say", "", "| students | exercise | message |"]
     lines += ["|--:|---|---|"]
-    for belief in beliefs(results)[:MOST_BELIEFS]:
+    for belief in beliefs(results)[:MAX_BELIEFS]:
         lines.append(f"| {belief.students} | {belief.exercise} | {_cell(belief.example)} |")
     if alike is not None:
         lines += ["", "## Alike", "", WARNING, ""]
@@ -234,9 +234,9 @@ def as_page(
         for id_, pairs in alike.items():
             lines += [
                 f"| {id_} | {_cell(pair.one)} | {_cell(pair.other)} | {pair.share:.0%} |"
-                for pair in pairs[:MOST_PAIRS]
+                for pair in pairs[:MAX_PAIRS]
             ]
-            if (more := len(pairs) - MOST_PAIRS) > 0:
+            if (more := len(pairs) - MAX_PAIRS) > 0:
                 lines.append(f"| {id_} | and {more:,} pairs more | | |")
     return "\n".join(lines) + "\n"
 

@@ -32,7 +32,7 @@ from g2c.course.bounded import read_at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import Exercise, all_suites, find_exercise, load_exercises
 from g2c.course.scored import is_by_model
-from g2c.course.submission import MOST_SOURCE_BYTES
+from g2c.course.submission import MAX_SOURCE_BYTES
 from g2c.course.writeup import CheckedWriteup
 from g2c.inference.embedded.weights import find_weights
 from g2c.inference.errors import BackendError
@@ -356,7 +356,7 @@ def _uses(
     for exercise in exercises:
         with contextlib.suppress(ValueError):  # the grade of the exercise says so
             if file := submitted(tree, exercise.file):
-                read_at_most(file, MOST_SOURCE_BYTES)
+                read_at_most(file, MAX_SOURCE_BYTES)
                 files[exercise.file] = file
     try:
         return read_uses(files, conditions)

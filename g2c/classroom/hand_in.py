@@ -8,9 +8,9 @@ from pathlib import Path
 from g2c.classroom.confinement import COURSE
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import load_exercises
-from g2c.course.submission import MOST_SOURCE_BYTES, names_in
+from g2c.course.submission import MAX_SOURCE_BYTES, names_in
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """The most notebooks with other names that are named."""
 
 
@@ -32,7 +32,7 @@ def other_notebooks(tree: Path) -> str:
     """A sentence with notebooks that are not read, as their names are not the course's; or ""."""
     shipped = {f"work/{file.name}" for file in (COURSE / "notebooks").glob("*.ipynb")}
     others = (name for name in names_in(tree) if name.startswith("work/") and name not in shipped)
-    found = ", ".join(printable(item)[:100] for item in islice(others, MOST_NAMED))
+    found = ", ".join(printable(item)[:100] for item in islice(others, MAX_NAMED))
     return f"Not read: {found}." if found else ""
 
 
@@ -44,7 +44,7 @@ def content_of(tree: Path, name: str) -> bytes | None:
     """
     file = submitted(tree, name)
     try:
-        return read_at_most(file, MOST_SOURCE_BYTES) if file else None
+        return read_at_most(file, MAX_SOURCE_BYTES) if file else None
     except OSError as error:
         raise ValueError(f"{name} cannot be read: {error.strerror}.") from error
 

@@ -42,7 +42,7 @@ _LOOK_S = 0.1
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
 """Two numbers of Linux's `prctl`."""
 
-_MOST_ROUNDS = 1000
+_MAX_ROUNDS = 1000
 """How often to look for processes. The next look finds the children of a killed process."""
 
 
@@ -127,7 +127,7 @@ def _prctl(option: int, value: int) -> None:
 
 
 def _kill_descendants() -> None:
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         if not (children := _children()):
             return
         for process_id in children:

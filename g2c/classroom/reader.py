@@ -25,10 +25,10 @@ from g2c.files import read_bytes, read_text
 from g2c.text import reason_of
 from g2c.written import code_written
 
-_MOST_CHARS = 500
+_MAX_CHARS = 500
 """The longest sentence, title or name in a report. A student's line may be of any length."""
 
-MOST_USES = 20
+MAX_USES = 20
 """The most places in a file that are listed."""
 
 
@@ -136,11 +136,11 @@ def _short_uses(file: Path) -> list[tuple[int, str]]:
         uses = uses_of(code_written(read_bytes(file)).text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []  # it cannot be imported, and its tests say so
-    return [(line, _short(what)) for line, what in sorted(uses)][:MOST_USES]
+    return [(line, _short(what)) for line, what in sorted(uses)][:MAX_USES]
 
 
 def _short(text: str) -> str:
-    return printable(text)[:_MOST_CHARS]
+    return printable(text)[:_MAX_CHARS]
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def setting_differences(
     """The differences of a result from the folder's settings and from the current course, such as
     `("seed", "tests of 19.2")`.
 
-    A result of an older g2c lacks some fields; a missing field is no difference.
+    A result of an older g2c lacks some fields; a missing field is not a difference.
     """
     if "exercises" not in result:
         return ()

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from g2c.text import fold, one_line, printable, search_fold
 
-MOST_BYTES = 8 * 2**20
+MAX_BYTES = 8 * 2**20
 """A line of a roster has some hundred bytes, so this is a class of tens of thousands."""
 
 _HEADERS = {

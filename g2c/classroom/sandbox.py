@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from g2c.classroom.confinement import ENGINES, MOST_PROCESSES, Sees, remove_container, wrapped
+from g2c.classroom.confinement import ENGINES, MAX_PROCESSES, Sees, remove_container, wrapped
 from g2c.classroom.course_copy import copy_course, pristine_course
 from g2c.classroom.process_supervisor import TOO_LONG, TOO_MUCH
 from g2c.classroom.sealed_tests import NO_PLUGINS, PYTEST, sealed_suite, selection
@@ -35,13 +35,13 @@ from g2c.tools.limits import describe_exit, private_environment, read_ends, scra
 
 SUPERVISOR = Path(__file__).with_name("process_supervisor.py")
 
-MOST_FILE_BYTES = 16 * 2**20
+MAX_FILE_BYTES = 16 * 2**20
 """The longest file that a student's process can write, including its report and its output."""
 
-MOST_DATA_BYTES = 2**20
+MAX_DATA_BYTES = 2**20
 """The longest data that a student's function may return."""
 
-_MOST_LINE_CHARS = 2**18
+_MAX_LINE_CHARS = 2**18
 """The longest line of a report. The names of all tests of the course take a fifth of this."""
 
 _GRACE_S = 10.0
@@ -195,7 +195,7 @@ def data_from_sandbox(
         if is_unwritten(report):
             raise ValueError(f"The process {describe_end(status, conditions)}.")
         try:
-            return load_json(read_at_most(report, MOST_DATA_BYTES))
+            return load_json(read_at_most(report, MAX_DATA_BYTES))
         except ValueError as error:
             raise ValueError("The process left data that cannot be read.") from error
 
@@ -239,7 +239,7 @@ def run_confined(
     resources = {
         "RLIMIT_AS": memory,
         "RLIMIT_CPU": math.ceil(conditions.seconds) + 1,
-        "RLIMIT_FSIZE": MOST_FILE_BYTES,
+        "RLIMIT_FSIZE": MAX_FILE_BYTES,
         "RLIMIT_CORE": 0,
     }
     sees.report.touch()
@@ -258,7 +258,7 @@ def run_confined(
         "seconds": conditions.seconds,
         "limits": {} if in_container else resources,
         "most_memory": memory,
-        "most_processes": MOST_PROCESSES,
+        "most_processes": MAX_PROCESSES,
         "folder": str(sees.folder),
         "environment": os.environ.copy() if in_container else whole,
         "grader": os.getpid(),
@@ -308,7 +308,7 @@ def describe_end(status: int | None, conditions: Conditions) -> str:
     if status == TOO_MUCH:
         return (
             f"was stopped: it had more than {conditions.memory_mb} MiB of memory with all that it "
-            f"started, or more than {MOST_PROCESSES} processes"
+            f"started, or more than {MAX_PROCESSES} processes"
         )
     return describe_exit(status, conditions.seconds)
 
@@ -319,8 +319,8 @@ def _read_report(file: Path) -> tuple[TestRun, list[str]]:
     if is_unwritten(file):
         return TestRun(), []
     try:
-        text = read_at_most(file, MOST_FILE_BYTES).decode("utf-8", "replace")
-        if max(map(len, text.splitlines()), default=0) <= _MOST_LINE_CHARS:
+        text = read_at_most(file, MAX_FILE_BYTES).decode("utf-8", "replace")
+        if max(map(len, text.splitlines()), default=0) <= _MAX_LINE_CHARS:
             return read_events(text), _changed(text)
     except (ValueError, TypeError, KeyError, AttributeError):
         pass

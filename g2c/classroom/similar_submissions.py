@@ -10,11 +10,11 @@ from pathlib import Path
 from g2c.classroom.batch import submissions_in
 from g2c.classroom.confinement import COURSE
 from g2c.classroom.hand_in import submitted
-from g2c.classroom.similarity import MOST_CHARS, Alike, most_alike
+from g2c.classroom.similarity import MAX_CHARS, Alike, most_alike
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.course.stubs import stub_of
-from g2c.course.submission import MOST_SOURCE_BYTES, as_tree
+from g2c.course.submission import MAX_SOURCE_BYTES, as_tree
 from g2c.files import read_text
 from g2c.written import code_written
 
@@ -34,8 +34,8 @@ def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
             for exercise in exercises:
                 with contextlib.suppress(ValueError, OSError):
                     if file := submitted(tree, exercise.file):
-                        code = code_written(read_at_most(file, MOST_SOURCE_BYTES))
-                        sources[exercise.id][printable(submission.name)] = code.text[:MOST_CHARS]
+                        code = code_written(read_at_most(file, MAX_SOURCE_BYTES))
+                        sources[exercise.id][printable(submission.name)] = code.text[:MAX_CHARS]
     return {
         item.id: most_alike(sources[item.id], stub_of(item), published=published(item))
         for item in exercises

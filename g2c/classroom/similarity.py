@@ -23,10 +23,10 @@ WINDOW = 6
 """One of this many adjacent fingerprints is kept: a match of `K + WINDOW - 1` tokens is always
 found."""
 
-MOST_CHARS = 100_000
+MAX_CHARS = 100_000
 """The most bytes read of a file; an exercise's file is a tenth of this."""
 
-LEAST, LEAST_LINES = 5, 7
+LEAST, MIN_LINES = 5, 7
 """With fewer own fingerprints or lines, a file is too short to compare."""
 
 LINE = 6
@@ -59,7 +59,7 @@ def tokens(source: str) -> Iterator[str]:
 
 def _tokens(source: str) -> Iterator[str]:
     """The tokens, with the ends of lines among them."""
-    for found in _TOKEN.finditer(source[:MOST_CHARS]):
+    for found in _TOKEN.finditer(source[:MAX_CHARS]):
         match found.lastgroup:
             case "text" | "number":
                 yield "0"
@@ -111,7 +111,7 @@ def most_alike(
     """
     views = (fingerprints, lines)
     common = [view(shipped) for view in views]
-    leasts = (LEAST, LEAST_LINES)
+    leasts = (LEAST, MIN_LINES)
 
     def own(source: str) -> list[frozenset[object]]:
         return [frozenset(view(source) - of) for view, of in zip(views, common, strict=True)]

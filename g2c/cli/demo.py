@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-MOST_TAGS = 5
+MAX_TAGS = 5
 """The most models of Ollama's that are offered."""
 LARGE = 3
 """Billions of parameters that an agent to live with needs."""
@@ -136,7 +136,7 @@ def _offer_larger() -> None:
     except BackendError as error:
         say(escape(str(error)))
     else:
-        for tag in tags[:MOST_TAGS]:
+        for tag in tags[:MAX_TAGS]:
             out.print(f"  Ollama here has it: g2c demo --model {escape(printable(tag))}")
         if not tags:
             out.print(f"  Ollama answers here; this pulls one: g2c model {DEFAULT_TAG}")

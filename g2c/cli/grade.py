@@ -206,8 +206,8 @@ def _grade_class(
     submissions = batch.submissions_in(folder, to)
     if again:
         submissions = batch.named(submissions, again)
-    for one in submissions:
-        if not begins_with(file := batch.result_file(one, to), b'{\n "name": '):
+    for submission in submissions:
+        if not begins_with(file := batch.result_file(submission, to), b'{\n "name": '):
             raise ValueError(f"{file} is there; g2c did not make it. Name another folder.")
     with err.status("running the tests on the reference") as status:
         task = prepare(conditions, module, model=model)
@@ -243,10 +243,11 @@ def _grade_class(
     out.print(
         f"{len(submissions) - len(missing)} of {len(submissions)} graded, in {escape(str(to))}"
     )
-    for one in missing:
-        why = escape(batch.why_not_graded(one, to))
+    for submission in missing:
+        why = escape(batch.why_not_graded(submission, to))
         out.print(
-            f"[red]not graded: {escape(one_line(printable(one.name)))}[/]: {why}", soft_wrap=True
+            f"[red]not graded: {escape(one_line(printable(submission.name)))}[/]: {why}",
+            soft_wrap=True,
         )
     if missing:
         raise typer.Exit(1)

@@ -27,7 +27,7 @@ app = typer.Typer()
 SHOWN = 20
 """The most names in one line."""
 
-MOST_SAID = 150
+MAX_SAID = 150
 """The most characters of a message; the page has more of it."""
 
 WRITTEN = {
@@ -174,7 +174,7 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
         out.print(f"[red]not graded[/] {why}", soft_wrap=True)
     out.print(f"{len(results)} results, in {escape(str(grades))}: gradebook.csv, stumbles.md")
     for belief in books.beliefs(results)[:5]:
-        said = shorten(belief.example, MOST_SAID, placeholder=" ...")
+        said = shorten(belief.example, MAX_SAID, placeholder=" ...")
         out.print(f"{belief.students:4} saw in {belief.exercise}: {escape(said)}", soft_wrap=True)
     replace_text(grades / "gradebook.csv", books.as_csv(everybody))
     replace_text(grades / "stumbles.md", books.as_page(results, alike, without))
@@ -187,12 +187,12 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
 
 def _decisions(file: Path | None) -> Course:
     """The decisions of course.toml; without one, the defaults."""
-    from g2c.classroom.course_file import MOST_BYTES, NAME, Course, read_course
+    from g2c.classroom.course_file import MAX_BYTES, NAME, Course, read_course
     from g2c.course.bounded import read_at_most
 
     if file is None and not Path(NAME).is_file():
         return Course()
-    content = read_at_most(file or Path(NAME), MOST_BYTES)
+    content = read_at_most(file or Path(NAME), MAX_BYTES)
     try:
         return read_course(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -202,10 +202,10 @@ def _decisions(file: Path | None) -> Course:
 
 
 def _students(file: Path | None) -> tuple[Student, ...] | None:
-    from g2c.classroom.roster import MOST_BYTES, read_roster
+    from g2c.classroom.roster import MAX_BYTES, read_roster
     from g2c.course.bounded import read_at_most
 
-    return read_roster(read_at_most(file, MOST_BYTES)) if file else None
+    return read_roster(read_at_most(file, MAX_BYTES)) if file else None
 
 
 def _answers(grades: Path) -> Mapping[str, Mapping[str, float]]:

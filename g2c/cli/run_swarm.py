@@ -281,7 +281,7 @@ def run_worker(folder: Path, worker: str) -> None:
     from g2c.swarm.app.order import read_order
     from g2c.swarm.app.reader import read_for
     from g2c.swarm.app.record import Record
-    from g2c.swarm.app.worker import Hands, work
+    from g2c.swarm.app.worker import Effects, work
 
     files = SwarmFiles(folder)
     order = read_order(files)
@@ -310,7 +310,7 @@ def run_worker(folder: Path, worker: str) -> None:
         }
         loaded = patiently(lambda: load(order.model, order.model_options), **waiting)
         backend = PatientBackend(loaded, **waiting)
-        work(files, worker, leases_of(files), record, Hands(read, wait))
+        work(files, worker, leases_of(files), record, Effects(read, wait))
 
 
 def _quoting(library: Library, files: SwarmFiles) -> Callable[[str], str]:

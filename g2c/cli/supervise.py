@@ -75,12 +75,12 @@ def supervise(
         job = _unit(unit, files.root.name, _again(files, tokens_per_day))
         out.print(job, markup=False, soft_wrap=True)
         return
-    from g2c.home.supervisor import Hands, supervise
+    from g2c.home.supervisor import Effects, supervise
     from g2c.loop.app.recovery import heal
     from g2c.loop.core.folder import exclusive
 
     state_of(files)
-    hands = Hands(
+    effects = Effects(
         state=lambda: state_of(files),
         run=lambda tokens: _run(files, tokens),
         heal=lambda: heal(files.root, datetime.now(UTC)),
@@ -90,7 +90,7 @@ def supervise(
         now=lambda: datetime.now().astimezone(),
     )
     with exclusive(files.supervisor_lock):
-        is_done = supervise(hands, files.day, tokens_per_day)
+        is_done = supervise(effects, files.day, tokens_per_day)
     state = state_of(files)
     out.print(f"The loop is {state.status} after tick {state.tick}.")
     if is_done is None:

@@ -35,7 +35,7 @@ app.add_typer(swarm, name="swarm")
 SMALL_READS_WELL = 800
 """The small model in the box is right on 7 of 12 questions with eight short notes at once, and on 3
 of 12 with 48 of them (notebook 24)."""
-MOST_FAILURES = 5
+MAX_FAILURES = 5
 
 
 class Kind(StrEnum):
@@ -198,7 +198,7 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     if not holder(found.lock):
         found.stop.unlink(missing_ok=True)
     failures = 0
-    while failures <= MOST_FAILURES:
+    while failures <= MAX_FAILURES:
         before = sum(not result.error for result in found.results())
         child = subprocess.Popen([*G2C, "swarm", "resume", "--supervised", *at])
         try:
@@ -213,7 +213,7 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
         more = sum(not result.error for result in found.results()) > before
         failures = 0 if more else failures + 1
         wait(wait_after(failures), found.stop.exists)
-    tell_aside(f"It gave up: {MOST_FAILURES} times nothing more was found. See g2c swarm log.")
+    tell_aside(f"It gave up: {MAX_FAILURES} times nothing more was found. See g2c swarm log.")
     raise typer.Exit(PANIC)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-MOST_LINES = 60
+MAX_LINES = 60
 BAR = 20
 
 
@@ -106,7 +106,7 @@ def _show(name: str, spans: tuple[Span, ...], whole: bool) -> None:
 
     out.print(f"[bold]{escape(name)}[/]", soft_wrap=True)
     lines = lines_of(spans)
-    shown = lines if whole else lines[:MOST_LINES]
+    shown = lines if whole else lines[:MAX_LINES]
     tree = Table(box=None, pad_edge=False, header_style="dim")
     cells = [(f"{item.span.seconds:.2f}", tokens_of(item.span)) for item in shown]
     seconds, tokens = (max(len(text) for text in column) for column in zip(*cells, strict=True))

@@ -26,7 +26,7 @@ from g2c.paths import project_root
 from g2c.text import named_reason
 from g2c.written import text_of
 
-MOST_NOTEBOOK_BYTES = 5 * 2**20
+MAX_NOTEBOOK_BYTES = 5 * 2**20
 """The longest notebook of the course is a thirtieth of this, outputs included."""
 
 _HEADING = re.compile(r"#{1,6}[ \t*_]*answer[ \t]*(\d{1,3})(?!\d)(.*)", re.IGNORECASE)
@@ -96,11 +96,11 @@ def find_answers(notebook: Path, shipped: Path | None = None) -> dict[int, Answe
     the answer; a colon alone is not text.
 
     Raises:
-        ValueError: the file is not a notebook, or has more than `MOST_NOTEBOOK_BYTES`.
+        ValueError: the file is not a notebook, or has more than `MAX_NOTEBOOK_BYTES`.
         OSError: it cannot be read.
     """
     shipped = shipped or project_root() / "notebooks" / notebook.name
-    return answers_of(read_at_most(notebook, MOST_NOTEBOOK_BYTES), str(notebook), shipped)
+    return answers_of(read_at_most(notebook, MAX_NOTEBOOK_BYTES), str(notebook), shipped)
 
 
 def answers_of(data: bytes, name: str, shipped: Path) -> dict[int, Answer]:

@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from g2c import __version__
-from g2c.course.answers import MOST_NOTEBOOK_BYTES, has_answers
+from g2c.course.answers import MAX_NOTEBOOK_BYTES, has_answers
 from g2c.course.bounded import printable, read_at_most
-from g2c.course.runs import MOST_RUN_BYTES, list_runs
+from g2c.course.runs import MAX_RUN_BYTES, list_runs
 from g2c.course.submission import (
-    MOST_BYTES,
-    MOST_FILES,
-    MOST_LIST_BYTES,
-    MOST_SOURCE_BYTES,
+    MAX_BYTES,
+    MAX_FILES,
+    MAX_LIST_BYTES,
+    MAX_SOURCE_BYTES,
     hash_of,
     names_in,
 )
 from g2c.course.submission_names import MANIFEST
-from g2c.course.writeup import MOST_BYTES as MOST_CATALOGUE_BYTES
+from g2c.course.writeup import MAX_BYTES as MAX_CATALOGUE_BYTES
 from g2c.course.writeup import read_entries
 from g2c.foreign_json import load_json
 from g2c.written import read_text
@@ -95,7 +95,7 @@ def _tell_of_notebooks(tree: Path, tell: Tell) -> None:
     """Tell of answers in a notebook that was opened where it was shipped."""
     for file in sorted((tree / "notebooks").glob("*-*.ipynb")):
         with suppress(ValueError, OSError):
-            if has_answers(read_at_most(file, MOST_NOTEBOOK_BYTES), file.name):
+            if has_answers(read_at_most(file, MAX_NOTEBOOK_BYTES), file.name):
                 tell(
                     f"notebooks/{file.name} has answers, and the grader does not read them there: "
                     f"move them to work/{file.name}."
@@ -111,15 +111,15 @@ def _within_limits(tree: Path, names: Sequence[str], tell: Tell) -> dict[str, by
         except ValueError as error:
             tell(f"{printable(name)} stays out: {error}")
             continue
-        if len(contents) + 1 < MOST_FILES and size + len(content) <= MOST_BYTES - MOST_LIST_BYTES:
+        if len(contents) + 1 < MAX_FILES and size + len(content) <= MAX_BYTES - MAX_LIST_BYTES:
             contents[_in_utf8(name)] = content
             size += len(content)
         else:
             without += 1
     if without:
         tell(
-            f"{without:,} files stay out, the oldest runs: the grader takes {MOST_FILES:,} files "
-            f"and {MOST_BYTES // _MIB} MiB. The runs that your catalogue of failures names are in "
+            f"{without:,} files stay out, the oldest runs: the grader takes {MAX_FILES:,} files "
+            f"and {MAX_BYTES // _MIB} MiB. The runs that your catalogue of failures names are in "
             "the zip."
         )
     return contents
@@ -165,9 +165,9 @@ def _most_needed_first(tree: Path, names: Sequence[str]) -> list[str]:
 
 def _most_bytes(name: str) -> int:
     if name == CATALOGUE:
-        return MOST_CATALOGUE_BYTES
-    folders = {"work": MOST_NOTEBOOK_BYTES, "runs": MOST_RUN_BYTES}
-    return folders.get(name.partition("/")[0], MOST_SOURCE_BYTES)
+        return MAX_CATALOGUE_BYTES
+    folders = {"work": MAX_NOTEBOOK_BYTES, "runs": MAX_RUN_BYTES}
+    return folders.get(name.partition("/")[0], MAX_SOURCE_BYTES)
 
 
 def _as_read(file: Path, most: int, tell: Tell) -> bytes:
@@ -177,7 +177,7 @@ def _as_read(file: Path, most: int, tell: Tell) -> bytes:
         ValueError: the grader would not read it.
     """
     size = file.stat().st_size
-    content = read_at_most(file, MOST_BYTES) if size <= MOST_BYTES else b""
+    content = read_at_most(file, MAX_BYTES) if size <= MAX_BYTES else b""
     if size > most and file.suffix == ".ipynb":
         with suppress(ValueError, KeyError, TypeError, AttributeError):
             content = _without_outputs(content)

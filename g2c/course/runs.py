@@ -21,7 +21,7 @@ from g2c.course.errors import import_students
 from g2c.paths import project_root
 from g2c.text import named_reason
 
-MOST_RUN_BYTES = 5 * 2**20
+MAX_RUN_BYTES = 5 * 2**20
 """A run of a hundred steps with observations of 4,000 characters takes a tenth of this."""
 
 SECOND = len("20260101-120000")
@@ -136,14 +136,14 @@ def read_run(path: Path) -> AgentRunResult:
     """The run in that file.
 
     Raises:
-        ValueError: it holds no run, or more than `MOST_RUN_BYTES`; the message says what is wrong
+        ValueError: it holds no run, or more than `MAX_RUN_BYTES`; the message says what is wrong
             with it. Or a file of `g2c.agent` cannot be imported.
     """
     import_students("g2c.agent")
     from g2c.agent import AgentError, AgentRunResult
 
-    if path.stat().st_size > MOST_RUN_BYTES:
-        raise ValueError(f"{path} is larger than {MOST_RUN_BYTES:,} bytes, and was not read.")
+    if path.stat().st_size > MAX_RUN_BYTES:
+        raise ValueError(f"{path} is larger than {MAX_RUN_BYTES:,} bytes, and was not read.")
     try:
         result = AgentRunResult.load(path)
         result.to_markdown()  # fails on a value of the wrong type

@@ -40,22 +40,22 @@ from g2c.tools.limits import (
     scratch_folder,
 )
 
-MOST_FILES = 2000
+MAX_FILES = 2000
 """The most files; only recorded runs can be many."""
 
-MOST_BYTES = 64 * 2**20
+MAX_BYTES = 64 * 2**20
 """The most bytes of all files together, unpacked."""
 
-MOST_SOURCE_BYTES = 2**20
+MAX_SOURCE_BYTES = 2**20
 """The most bytes of an exercise's file; that of the course is a hundredth of this."""
 
-MOST_NAMES = 100_000
+MAX_NAMES = 100_000
 """The most names in an archive or a folder. A course with its environment has a third of that."""
 
-MOST_LIST_BYTES = 2**20
+MAX_LIST_BYTES = 2**20
 """The most bytes of the list of hashes; that of 2,000 files is a third of this."""
 
-MOST_NESTED = 2
+MAX_NESTED = 2
 """How deep nested archives are opened, the outermost included."""
 
 _DEEPEST = 12
@@ -151,7 +151,7 @@ def _gather(submission: Path, to: Path) -> None:
         for name, own in names.items():
             if own in contents:
                 raise ValueError(f"{printable(own)} is there twice.")
-            contents[own] = read_at_most(files[name], MOST_BYTES)
+            contents[own] = read_at_most(files[name], MAX_BYTES)
             _refuse_too_much(len(contents), sum(map(len, contents.values())))
         _write(contents, to)
         return
@@ -200,8 +200,8 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def _refuse_too_many_names(number: int) -> None:
-    if number > MOST_NAMES:
-        raise ValueError(f"The submission has more than {MOST_NAMES:,} names.")
+    if number > MAX_NAMES:
+        raise ValueError(f"The submission has more than {MAX_NAMES:,} names.")
 
 
 def _unpack_with_limits(archive: Path, to: Path) -> None:
@@ -264,7 +264,7 @@ def inspect_archive(file: IO[bytes]) -> ArchiveContents:
     contents = read_archive(file)
     course, hashes, packed = "", {}, ""
     with contextlib.suppress(KeyError, ValueError, TypeError, AttributeError):
-        manifest = load_json(contents[MANIFEST][: MOST_LIST_BYTES + 1])
+        manifest = load_json(contents[MANIFEST][: MAX_LIST_BYTES + 1])
         course, hashes = printable(str(manifest["course"])), dict(manifest["files"])
         packed = printable(str(manifest.get("packed", "")))[:40]
     contents.pop(MANIFEST, None)
@@ -367,15 +367,15 @@ def read_archive(file: IO[bytes], nested: int = 1) -> dict[str, bytes]:
                     continue
                 if own in found:
                     raise ValueError(f"{printable(own)} is in the archive twice.")
-                found[own] = read_member(zipped, member, MOST_BYTES - size)
+                found[own] = read_member(zipped, member, MAX_BYTES - size)
                 size += len(found[own])
                 _refuse_too_much(len(found), size)
             if has_exercise(found):
                 return found
-            if nested == MOST_NESTED:
+            if nested == MAX_NESTED:
                 raise ValueError(_no_course("The archive in the archive"))
             inner = only_archive((member.filename for member in members), "The archive")
-            data = read_member(zipped, zipped.getinfo(inner), MOST_BYTES)
+            data = read_member(zipped, zipped.getinfo(inner), MAX_BYTES)
             _refuse_too_much(1, len(data))
         return read_archive(io.BytesIO(data), nested + 1)
     except ValueError:
@@ -412,13 +412,13 @@ def _is_ordinary(one: zipfile.ZipInfo) -> bool:
 
 
 def _refuse_too_much(files: int, size: int) -> None:
-    if files > MOST_FILES:
+    if files > MAX_FILES:
         raise ValueError(
-            f"The submission has more than {MOST_FILES:,} files. g2c submit makes a zip of the "
+            f"The submission has more than {MAX_FILES:,} files. g2c submit makes a zip of the "
             "newest runs."
         )
-    if size > MOST_BYTES:
-        raise ValueError(f"The submission has more than {MOST_BYTES // 2**20} MiB.")
+    if size > MAX_BYTES:
+        raise ValueError(f"The submission has more than {MAX_BYTES // 2**20} MiB.")
 
 
 def hash_of(content: bytes) -> str:

@@ -26,7 +26,7 @@ from g2c.text import reason_of
 from g2c.tracing import MODEL, Event, EventLog, logging_to
 from g2c.written import lines_of
 
-MOST_TRACE_BYTES = 50 * 2**20
+MAX_TRACE_BYTES = 50 * 2**20
 SUFFIX = ".events.jsonl"
 CHILD_VARIABLE = "G2C_TRACE"
 """The environment variable with a child process's number, and its parent's `zero` and log."""
@@ -185,10 +185,10 @@ def read_events(path: Path) -> tuple[Event, ...]:
     """The events in that file, by time. A torn last line is left out.
 
     Raises:
-        ValueError: the file has something else, or more than `MOST_TRACE_BYTES`.
+        ValueError: the file has something else, or more than `MAX_TRACE_BYTES`.
     """
-    if path.stat().st_size > MOST_TRACE_BYTES:
-        raise ValueError(f"{path} is larger than {MOST_TRACE_BYTES:,} bytes, and was not read.")
+    if path.stat().st_size > MAX_TRACE_BYTES:
+        raise ValueError(f"{path} is larger than {MAX_TRACE_BYTES:,} bytes, and was not read.")
     try:
         lines = lines_of(read_text(path, "utf-8", "surrogatepass"))
     except UnicodeDecodeError:

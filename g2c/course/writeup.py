@@ -31,13 +31,13 @@ _PLACEHOLDER = re.compile(
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 ENTRIES_WANTED = 3
-FEWEST_WORDS = 5
+MIN_WORDS = 5
 """A shorter hypothesis or mitigation does not say enough."""
 
-MOST_BYTES = 2**20
+MAX_BYTES = 2**20
 """Three failures with their transcripts are a twentieth of this."""
 
-MOST_ENTRIES = 100
+MAX_ENTRIES = 100
 """Further entries are not compared with their runs."""
 
 LEFT_OUT = "[...]"
@@ -133,7 +133,7 @@ def append_entry(file: Path, entry: str) -> None:
     """Add `entry` at the end of `file`; the existing text stays unchanged.
 
     Raises:
-        ValueError: the file is not UTF-8 text, or has more than `MOST_BYTES`.
+        ValueError: the file is not UTF-8 text, or has more than `MAX_BYTES`.
     """
     text = _read(file) if file.exists() else "# How my agent fails\n"
     between = "\n" if text.endswith("\n") else "\n\n"
@@ -142,7 +142,7 @@ def append_entry(file: Path, entry: str) -> None:
 
 
 def _read(file: Path) -> str:
-    return text_of(read_at_most(file, MOST_BYTES), file)
+    return text_of(read_at_most(file, MAX_BYTES), file)
 
 
 def read_entries(text: str) -> tuple[Entry, ...]:
@@ -209,7 +209,7 @@ def check_writeup(file: Path, runs: Path) -> CheckedWriteup:
     """What the catalogue in `file` lacks, compared with the runs in the folder `runs`.
 
     Raises:
-        ValueError: the file is not UTF-8 text, or has more than `MOST_BYTES`.
+        ValueError: the file is not UTF-8 text, or has more than `MAX_BYTES`.
         OSError: it cannot be read.
     """
     recorded = {path.stem: path for path in list_runs(runs)}
@@ -238,7 +238,7 @@ def check_entries(
     """
     checked = tuple(
         CheckedEntry(entry, tuple(_lacks(entry, transcript_of, second_of)))
-        for entry in entries[:MOST_ENTRIES]
+        for entry in entries[:MAX_ENTRIES]
     )
     complete = sum(not item.lacks for item in checked)
     lacks = [
@@ -248,8 +248,8 @@ def check_entries(
     ]
     if complete < ENTRIES_WANTED:
         lacks.insert(0, f"{complete} of {ENTRIES_WANTED} failures are complete.")
-        if len(entries) > MOST_ENTRIES:
-            lacks.append(f"Only the first {MOST_ENTRIES} of {len(entries)} entries were read.")
+        if len(entries) > MAX_ENTRIES:
+            lacks.append(f"Only the first {MAX_ENTRIES} of {len(entries)} entries were read.")
     return CheckedWriteup(checked, tuple(lacks))
 
 
@@ -273,7 +273,7 @@ def _lacks(
     for what, text in (("hypothesis", entry.hypothesis), ("mitigation", entry.mitigation)):
         if not text:
             yield f"The {what} is to be written."
-        elif len(text.split()) < FEWEST_WORDS:
+        elif len(text.split()) < MIN_WORDS:
             yield f"The {what} is too short for anybody to see whether it is right."
     if entry.mitigation:
         yield from _untried(entry, transcript_of, second_of)

@@ -1,4 +1,4 @@
-"""Where reviewers stand far apart.
+"""Dimensions on which reviewers disagree.
 
 The idea to take away: disagreement is signal. Two reviewers who score a dimension 40 and 90 have
 read two different drafts. The mean of 65 says that all is fair, and hides the one sentence that one

@@ -15,20 +15,20 @@ from g2c.tracing import Event
 
 @exercise("23.1")
 def build_spans(events: Iterable[Event], *, with_text: bool = False) -> tuple[Span, ...]:
-    """The spans of a run, in the order in which they began.
+    """Return the spans of a run, in the order in which they began.
 
-    `events` come in the order of time. A worker ends what it began.
+    `events` are in the order of time. A worker ends what it began.
 
-    - A span's parent is the innermost span that is open in its worker, or, where none is, the log's
-      first span. The first has none.
-    - Error, outcome and tokens are those of the span's own end, and of no other.
-    - What never ended has the error `UNFINISHED`. It lasts until what it hangs below in its worker
+    - A span's parent is the innermost open span of its worker. If there is none, it is the log's
+      first span, which has no parent.
+    - Error, outcome and tokens come from the span's own end, and from no other.
+    - A span without an end has the error `UNFINISHED`. It lasts until its parent in the same worker
       ends, or else until the log's last event.
-    - An end without a beginning counts for nothing.
+    - Ignore an end event without a beginning.
     - `input` is the beginning's text and `output` the end's; both are empty unless `with_text`.
 
     >>> log = [Event(5.0, 0, 1, "begin", "tool", "clock"), Event(7.5, 0, 1, "end", error="late")]
-    >>> [(one.name, one.seconds, one.error) for one in build_spans(log)]
+    >>> [(span.name, span.seconds, span.error) for span in build_spans(log)]
     [('clock', 2.5, 'late')]
     """
     raise NotImplementedError

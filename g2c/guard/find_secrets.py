@@ -11,20 +11,20 @@ from g2c.exercise import exercise
 
 @exercise("25.6")
 def find_secrets(text: str) -> tuple[tuple[int, int], ...]:
-    """Start and end of each secret, in order; those that touch or overlap are one.
+    """Return start and end of each secret, in order. Merge secrets that touch or overlap.
 
-    Always found, in any case, are values of 6 or more characters, to white space, quote, comma or
+    Always find, ignoring case, values of 6 or more characters, up to white space, quote, comma or
     semicolon:
 
-    - on one line after a name that ends in one of `NAMES` and : or =, both perhaps quoted. Without
-      quotes a bracket ends it; one that opens makes it code;
+    - on one line after a name that ends in one of `NAMES` and : or =, both optionally quoted.
+      Unquoted, it ends at a closing bracket; an opening one makes it code;
     - after "Bearer", with a digit.
 
-    So are `BEGINNINGS` with 16 or more letters, digits, _ and - behind, not all small letters; and
-    private keys in PEM, even unended.
+    Always find `BEGINNINGS` followed by 16 or more letters, digits, _ and -, not all small letters;
+    and private keys in PEM, even unended.
 
-    Of free-standing keys of 24 or more random letters and digits, 95 of 100 are found, and of
-    10,000 ordinary words at most 1.
+    Find 95 of 100 free-standing keys of 24 or more random letters and digits, and at most 1 of
+    10,000 ordinary words.
 
     >>> find_secrets("password: correct-horse, for the mill")
     ((10, 23),)

@@ -1,4 +1,4 @@
-"""Where the arguments of a call come from.
+"""The origins of a call's arguments.
 
 The idea to take away: a model cannot say whose words it repeats, but the program can compare them.
 A text keeps its author when it goes through a memory.

@@ -21,7 +21,7 @@ from g2c.memory import MemoryStore, Turn
 from g2c.memory.app.checked import run_checked
 from g2c.text import named_reason
 
-LEAST_EXCHANGES = 3
+MIN_EXCHANGES = 3
 """The fewest questions and answers of a chat after which a change of the agent's files is
 proposed."""
 
@@ -117,11 +117,11 @@ def evolve_after_chat(
     tell: Callable[[str], None],
 ) -> EvolutionResult | None:
     """Let a chat propose a change of the agent's own files, as a loop may, if it had
-    `LEAST_EXCHANGES` and `agent.toml` allows it. Return the result, or None. An error goes to
+    `MIN_EXCHANGES` and `agent.toml` allows it. Return the result, or None. An error goes to
     `tell`.
     """
     allowed = home.settings().evolve
-    if allowed == "never" or len(conversation) < LEAST_EXCHANGES:
+    if allowed == "never" or len(conversation) < MIN_EXCHANGES:
         return None
     spent = Spent(ticks=len(conversation))
     said = render_conversation(conversation)

@@ -19,7 +19,7 @@ from g2c.json_files import replace_own_json
 from g2c.loop.app.recovery import HealResult
 from g2c.loop.core.types import LoopState
 
-FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 300.0
+FIRST_WAIT_S, MAX_WAIT_S = 1.0, 300.0
 MAX_RUNS_WITHOUT_TICK = 10
 """Runs in a row, about nine minutes with the waits between them, after which the cause of a loop
 that cannot even begin will not go away by itself."""
@@ -66,7 +66,7 @@ def wait_after(failures: int) -> float:
     >>> [wait_after(n) for n in (0, 1, 2, 3, 100)]
     [0.0, 1.0, 2.0, 4.0, 300.0]
     """
-    return min(FIRST_WAIT_S * 2 ** (min(failures, 20) - 1), LONGEST_WAIT_S) if failures else 0.0
+    return min(FIRST_WAIT_S * 2 ** (min(failures, 20) - 1), MAX_WAIT_S) if failures else 0.0
 
 
 def today(file: Path, state: LoopState, now: datetime) -> Day:
@@ -94,7 +94,7 @@ def until_tomorrow(now: datetime) -> float:
 
 
 @dataclass(frozen=True)
-class Hands:
+class Effects:
     """A supervisor's effects, each a function: read the `state`; `run` the loop with at most so
     many tokens in all, until its process ends, and return the process's last line; `heal` it;
     `wait` seconds, or until somebody asks for the end; say whether somebody did (`is_stop_asked`);
@@ -109,40 +109,40 @@ class Hands:
     now: Callable[[], datetime]
 
 
-def supervise(hands: Hands, day_file: Path, per_day: int | None = None) -> bool | None:
+def supervise(effects: Effects, day_file: Path, per_day: int | None = None) -> bool | None:
     """Keep the loop going until it is over.
 
     Returns True if it is done, False if it ended otherwise, and None if a person is needed.
     """
-    failures, crashed = 0, hands.state().status == "running"
+    failures, crashed = 0, effects.state().status == "running"
     while True:
-        state = hands.state()
-        day = today(day_file, state, hands.now()) if per_day else Day()
+        state = effects.state()
+        day = today(day_file, state, effects.now()) if per_day else Day()
         move = next_move(state, crashed=crashed, per_day=per_day, day=day)
         if move == "end":
             return state.status == "done"
-        if move == "wait for tomorrow" and not hands.is_stop_asked():  # a run stops at once
-            hands.tell(f"The {per_day:,} tokens of {day.date} are used up; it goes on tomorrow.")
-            hands.wait(until_tomorrow(hands.now()))
+        if move == "wait for tomorrow" and not effects.is_stop_asked():  # a run stops at once
+            effects.tell(f"The {per_day:,} tokens of {day.date} are used up; it goes on tomorrow.")
+            effects.wait(until_tomorrow(effects.now()))
             crashed = False
             continue
         if move == "heal":
-            healed = hands.heal()
+            healed = effects.heal()
             if healed.decision.action != "none":
-                hands.tell(healed.message)
-            if healed.decision.action == "panic" or hands.state().status == "failed":
+                effects.tell(healed.message)
+            if healed.decision.action == "panic" or effects.state().status == "failed":
                 return None
         if seconds := wait_after(failures):
-            hands.tell(f"It waits {seconds:g} seconds.")
-            hands.wait(seconds)
-        last_line = hands.run(day.tokens_before + per_day if per_day else None)
-        after = hands.state()
+            effects.tell(f"It waits {seconds:g} seconds.")
+            effects.wait(seconds)
+        last_line = effects.run(day.tokens_before + per_day if per_day else None)
+        after = effects.state()
         crashed = after.status == "running"
-        if hands.is_stop_asked() and crashed and after.tick == state.tick:
+        if effects.is_stop_asked() and crashed and after.tick == state.tick:
             return False  # asked while the model's server was away; the next run hears it
         failures = 0 if after.tick > state.tick else failures + 1
         if failures >= MAX_RUNS_WITHOUT_TICK and next_move(
             after, crashed=crashed, per_day=per_day, day=day
         ) in ("run", "heal"):
-            hands.tell(f"{failures} runs ended without a tick. The last one said: {last_line}")
+            effects.tell(f"{failures} runs ended without a tick. The last one said: {last_line}")
             return None

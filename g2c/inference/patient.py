@@ -27,7 +27,7 @@ MAX_WAIT_S = 3_600.0
 MAX_BROKEN_WAIT_S = 15.0
 """The same for an answer that broke off: a server that is restarted breaks one, and a server that
 speaks another protocol each."""
-GROWING_PAUSES_S, LONGEST_PAUSE_S = (1, 2, 4, 8, 15, 30), 60
+GROWING_PAUSES_S, MAX_PAUSE_S = (1, 2, 4, 8, 15, 30), 60
 AWAY = (BackendUnreachableError, BackendBusyError, BrokenStreamError, ModelChangedError)
 """While its server is away, `auto` would be another model."""
 _LOOK_S = 1.0
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 class PatientBackend(Taped, BackendView):
     """Passes every call on to `backend`, and asks again while the server is away, with pauses that
-    grow to `LONGEST_PAUSE_S`.
+    grow to `MAX_PAUSE_S`.
 
     Args:
         backend: The model that is asked.
@@ -79,7 +79,7 @@ def patiently(
 ) -> T:
     """What `ask` returns, once the server that it needs is there; the arguments and exceptions are
     those of `PatientBackend`."""
-    waited, pauses = 0, chain(GROWING_PAUSES_S, repeat(LONGEST_PAUSE_S))
+    waited, pauses = 0, chain(GROWING_PAUSES_S, repeat(MAX_PAUSE_S))
     while True:
         try:
             result = ask()

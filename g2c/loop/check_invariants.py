@@ -1,4 +1,4 @@
-"""What must be true of every change that an agent makes to its own instructions.
+"""Rules for every change that an agent makes to its own instructions.
 
 A model proposes the change, and no model is asked whether it may be made. The idea to take away: a
 rule that must hold is checked by code that compares what was with what would be. It needs no trust

@@ -1,4 +1,4 @@
-"""What a worker is told. It knows nothing else.
+"""A worker's brief. The worker knows nothing else.
 
 The supervisor has the whole story in its context, and so does not notice what it leaves out. The
 idea to take away: a hand-off is a text, and whatever it only points at is lost.

@@ -24,7 +24,7 @@ SMALL_CONTEXT_BYTES = 4000
 """For `max_bytes`: more of a file would push the rest out of a small model's context."""
 
 _MAX_PATH = 4096  # no system takes a longer one
-_MOST_COMPARED = 500  # names, each by this many characters:
+_MAX_COMPARED = 500  # names, each by this many characters:
 _COMPARED_CHARS = 60
 
 
@@ -314,7 +314,7 @@ def _suggestion(names: Sequence[str], path: str) -> str:
         matcher.set_seq1(name[:_COMPARED_CHARS])
         return matcher.ratio(), name
 
-    best = max(files[:_MOST_COMPARED], key=likeness, default=None)
+    best = max(files[:_MAX_COMPARED], key=likeness, default=None)
     return f" Try {json.dumps({'path': best}, ensure_ascii=False)}" if best else ""
 
 

@@ -20,7 +20,7 @@ from g2c.tools.mcp import INSTALL, silence_sdk
 from g2c.tools.tool import Tool, ToolCall, ToolRegistry, dispatch_tool_call
 from g2c.wanted import Client
 
-MOST_LINE_BYTES = 16 * 2**20
+MAX_LINE_BYTES = 16 * 2**20
 """The longest message that is read."""
 
 PATIENCE_S = 60.0
@@ -121,11 +121,11 @@ async def _messages(wire: BinaryIO) -> AsyncIterator[Any]:
     from anyio.to_thread import run_sync
 
     is_rest = False
-    while line := await run_sync(wire.readline, MOST_LINE_BYTES, abandon_on_cancel=True):
-        is_part = len(line) == MOST_LINE_BYTES and not line.endswith(b"\n")
+    while line := await run_sync(wire.readline, MAX_LINE_BYTES, abandon_on_cancel=True):
+        is_part = len(line) == MAX_LINE_BYTES and not line.endswith(b"\n")
         if is_rest or is_part:
             if not is_part:
-                _log(f"A message of more than {MOST_LINE_BYTES:,} bytes was dropped.")
+                _log(f"A message of more than {MAX_LINE_BYTES:,} bytes was dropped.")
         elif line.strip():
             try:
                 yield load_json(line.strip())

@@ -33,7 +33,7 @@ NOT_THERE = (
     "it is not there, or not at a public address. There may be no way to the internet from here"
 )
 """One sentence for both, or a model could find out which hosts exist in this network."""
-MOST_REDIRECTS = 3
+MAX_REDIRECTS = 3
 MAX_ADDRESS_CHARS = 2_000
 """The longest address that a redirect is told with. Half of one would lead nowhere."""
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -74,7 +74,7 @@ _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 def is_public(address: str) -> bool:
     """Whether an IP address is public, also if it embeds an IPv4 address.
 
-    >>> [is_public(one) for one in ("93.184.216.34", "127.0.0.1", "::ffff:10.0.0.1", "fe80::1%2")]
+    >>> [is_public(host) for host in ("93.184.216.34", "127.0.0.1", "::ffff:10.0.0.1", "fe80::1%2")]
     [True, False, False, False]
     """
     found = ipaddress.ip_address(address.partition("%")[0])
@@ -302,7 +302,7 @@ def _read(
             session.mount(scheme, connections.adapter())
         wanted = {"Accept": "text/*, */*;q=0.5", "Accept-Encoding": "identity"}
         headers = {"User-Agent": "g2c", **wanted}
-        for _ in range(1 + MOST_REDIRECTS):
+        for _ in range(1 + MAX_REDIRECTS):
             with session.get(url, stream=True, timeout=SILENCE_S, headers=headers) as answer:
                 to, asked = answer.headers.get("Location"), answer.url
                 if answer.status_code not in REDIRECTS or to is None:
@@ -314,7 +314,7 @@ def _read(
             url = str(requests.Request("GET", url).prepare().url)  # no spaces: one address
             if not is_same_page(asked, url):
                 raise ToolError(f"{_shown(asked)} leads to another page. Read {url} instead.")
-    raise ValueError(f"it leads on more than {MOST_REDIRECTS} times")
+    raise ValueError(f"it leads on more than {MAX_REDIRECTS} times")
 
 
 def _content(answer: Any, max_bytes: int) -> bytes:

@@ -24,7 +24,7 @@ MARKS = ("o", "s", "^", "D", "v")
 INK, PAPER = "#1c1e21", "#ffffff"
 """The colours of text and axes, and of the background. So a chart looks the same on a dark page."""
 
-MOST_IN_A_LINE = 14
+MAX_IN_A_LINE = 14
 """The most characters in a line of a group's name below a bar."""
 
 HATCHES = ("", "///", "...", "xxx")
@@ -112,7 +112,7 @@ def interval_chart(
 
 def _folded(name: str) -> str:
     """A group's name, broken between words if it is long."""
-    return fill(_literal(name), MOST_IN_A_LINE, break_long_words=False)
+    return fill(_literal(name), MAX_IN_A_LINE, break_long_words=False)
 
 
 def _literal(text: str) -> str:

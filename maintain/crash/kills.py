@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.agent import Agent
-from g2c.home.supervisor import Hands, supervise
+from g2c.home.supervisor import Effects, supervise
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop import (
     Budget,
@@ -206,7 +206,7 @@ def _supervising(folder: Path, seed: int) -> Callable[[Say], None]:
             say(tick)
 
     def work(say: Say) -> None:
-        hands = Hands(
+        effects = Effects(
             state=lambda: read_state(files.state),
             run=lambda tokens: run(say),
             heal=lambda: heal(folder, NOON),
@@ -215,7 +215,7 @@ def _supervising(folder: Path, seed: int) -> Callable[[Say], None]:
             tell=lambda sentence: None,
             now=lambda: NOON,
         )
-        if not supervise(hands, folder / "day.json", per_day=1_000_000):
+        if not supervise(effects, folder / "day.json", per_day=1_000_000):
             raise RuntimeError("The supervisor gave up.")
 
     return work

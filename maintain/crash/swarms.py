@@ -17,7 +17,7 @@ from g2c.swarm.app.folder import Found, Posted, SwarmFiles, name_of, read_json
 from g2c.swarm.app.leases import Leases
 from g2c.swarm.app.record import Record
 from g2c.swarm.app.supervisor import Supervisor
-from g2c.swarm.app.worker import Hands, work
+from g2c.swarm.app.worker import Effects, work
 from g2c.swarm.core.reading import Errand, File
 from g2c.swarm.core.reports import Claim
 from maintain.crash.lives import Outcome, Say, live, random_death
@@ -119,7 +119,7 @@ def _work(files: SwarmFiles, worker: str, now: float, say: Say, wait: Callable[[
 
     leases = ReportingLeases(files, GENERATION_S / 2, lambda: now, say)
     with Record(files.record, worker, lambda: now) as record:
-        work(files, worker, leases, record, Hands(read, wait))
+        work(files, worker, leases, record, Effects(read, wait))
 
 
 class ReportingLeases(Leases):

@@ -107,7 +107,7 @@ def test_a_tab_that_is_closed_while_it_loads_is_not_trouble(
 
 
 @pytest.mark.skipif(not shutil.which("bwrap"), reason="it needs bubblewrap")
-def test_who_holds_a_lock_is_seen_where_nothing_can_be_written(tmp_path: Path) -> None:
+def test_a_lock_holder_is_readable_on_a_readonly_disk(tmp_path: Path) -> None:
     lock = tmp_path / "loop.lock"
     lock.write_text("7\n")
     code = (

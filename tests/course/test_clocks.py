@@ -192,7 +192,7 @@ def test_a_newer_word_wins_over_one_of_a_clock_that_was_ahead(place: str, tmp_pa
     assert "Friday" in newest
 
 
-def test_what_is_no_longer_true_ends_a_line_of_a_clock_that_was_ahead(tmp_path: Path) -> None:
+def test_an_end_of_a_fact_ends_a_line_of_a_clock_that_was_ahead(tmp_path: Path) -> None:
     clock = Clock(NOW + 24_000 * HOUR)
     store = MemoryStore(tmp_path, now=clock)
     was = "My sister lives in Bergen."

@@ -118,7 +118,7 @@ def test_a_lock_that_cannot_be_made_says_why(
         pass
 
 
-def test_what_can_be_made_again_stops_nobody_on_a_full_disk(
+def test_a_full_disk_loses_only_files_that_can_be_made_again(
     tmp_path: Path, full_disk: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))

@@ -304,5 +304,5 @@ class TestGrowth:
         assert growth(re.compile(r"^(\w+)[^:]*:").match, repeated("a")) > MOST
         assert growth(str.split, repeated("a ")) <= MOST
 
-    def test_what_takes_no_time_does_not_grow(self):
+    def test_a_function_that_takes_no_time_does_not_grow(self):
         assert growth(len, repeated("a")) == 0

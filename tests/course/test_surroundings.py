@@ -134,7 +134,7 @@ SHELLS = [
 
 
 @pytest.mark.parametrize("shell", SHELLS, ids=lambda shell: "=".join(*shell.items()))
-def test_what_a_shell_says_to_python_and_pytest_is_not_said_to_a_check(
+def test_a_check_ignores_the_shells_settings_of_python_and_pytest(
     installed: Installed, said: str, shell: dict[str, str]
 ) -> None:
     done = installed.run("g2c", *CHECK, **shell)

@@ -105,7 +105,7 @@ def test_a_delegates_run_hangs_below_its_call_and_the_tokens_add_up(events: list
 
 def test_a_call_that_is_handed_on_is_one_call(events: list[Event], tmp_path: Path) -> None:
     RecordingBackend(ScriptedBackend(["Hello."]), tmp_path / "tape.jsonl").complete("Say hello.")
-    assert [event.what for event in events] == ["begin", "end"], "a recording is no second model"
+    assert [event.what for event in events] == ["begin", "end"], "a recording is not a second model"
 
 
 def test_an_exception_is_an_error_of_all_that_it_passes_through(events: list[Event]) -> None:
@@ -215,7 +215,7 @@ def test_an_exit_code_is_not_an_error_and_an_exception_is_one() -> None:
     ]
 
 
-def test_what_a_kill_tore_is_read_up_to_there(tmp_path: Path) -> None:
+def test_a_torn_file_is_read_up_to_the_tear(tmp_path: Path) -> None:
     with tracing_to_file("chat", NOON):
         agent_of(CALL, ANSWER).run("What is 23 * 17?")
     [path] = list_traces()

@@ -131,7 +131,7 @@ def test_undo_keeps_what_was_written_since_around_the_stub(file: Path) -> None:
     assert since in kept
 
 
-def test_where_a_file_is_a_link_what_it_leads_to_is_written(file: Path) -> None:
+def test_a_links_target_is_written(file: Path) -> None:
     elsewhere = file.parent.parent / "kept/parser.py"
     elsewhere.parent.mkdir()
     elsewhere.write_text(own())
@@ -247,7 +247,7 @@ READERS: dict[str, tuple[str, str, Callable[[Path], object]]] = {
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "latin-1", "cp1252"])
 @pytest.mark.parametrize("what", READERS)
-def test_whoever_reads_a_persons_file_names_it_and_says_what_to_do(
+def test_readers_of_a_persons_file_name_it_and_say_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, encoding: str
 ) -> None:
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))

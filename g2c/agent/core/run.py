@@ -1,4 +1,4 @@
-"""What your `run` gets: an agent that has everything but its loop, and the record of one run.
+"""The argument of your `run`: an agent that has everything but its loop, and the record of one run.
 
 An agent has no state of its own: everything that a run changes is in its record. So one agent can
 run twice, twice at once, or inside one of its own tools.

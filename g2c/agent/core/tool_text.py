@@ -9,10 +9,10 @@ from typing import Any
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.tools import Tool, ToolExample
 
-MOST_EXAMPLES = 4
+MAX_EXAMPLES = 4
 """The most worked examples that a `ToolText` may have."""
 
-MOST_PROMPT_CHARS = 4000
+MAX_PROMPT_CHARS = 4000
 """The longest system prompt that a `ToolText` may lead to, in characters."""
 
 

@@ -1,4 +1,4 @@
-"""What an agent is made of: actions, observations, plans and steps.
+"""The types of an agent: actions, observations, plans and steps.
 
 All of it is frozen data. A step never changes, so the next prompt, the trace on the screen and the
 file on disk show the same thing.
@@ -18,7 +18,7 @@ from g2c.tools.tool import ERROR_MARK
 
 
 class Memory(Protocol):
-    """What an agent needs of a memory; `g2c.memory.MemoryStore` is one."""
+    """An agent's interface to a memory; `g2c.memory.MemoryStore` is one."""
 
     def context(self) -> str:
         """The text that follows the system prompt in every prompt; may be empty."""
@@ -80,7 +80,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class ParsedStep:
-    """What a completion says: exactly one of `action`, `final_answer`, `parse_error` is set."""
+    """A parsed completion: exactly one of `action`, `final_answer`, `parse_error` is set."""
 
     thought: str = ""
     action: Action | None = None
@@ -106,7 +106,7 @@ class AgentStep:
 
     @property
     def cut_by(self) -> str:
-        """What ended the model's text before the model did, in words; "" if nothing."""
+        """The reason why the model's text was cut off, in words; "" if nothing."""
         return self.inference.cut_by if self.inference else ""
 
     @property

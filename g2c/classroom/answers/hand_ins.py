@@ -24,13 +24,13 @@ from g2c.classroom.sandbox import Conditions, data_from_sandbox
 from g2c.course.answers import find_answers, read_answers
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.submission import as_tree
-from g2c.course.writeup import MOST_BYTES, read_entries
+from g2c.course.writeup import MAX_BYTES, read_entries
 from g2c.ending import EndingPool
 from g2c.files import read_text
 from g2c.text import reason_of
 from g2c.written import text_of
 
-MOST_ANSWER_CHARS = 10_000
+MAX_ANSWER_CHARS = 10_000
 """A longer answer is cut, and the page says by how much."""
 
 UNSURE = "[Perhaps part of the answer; it is code, or stands elsewhere:]"
@@ -175,7 +175,7 @@ def answers_in(file: Path) -> dict[int, str] | str:
     or a sentence that says why there are none."""
     try:
         if file.name == CATALOGUE.name:
-            text = catalogue_in(text_of(read_at_most(file, MOST_BYTES), file))
+            text = catalogue_in(text_of(read_at_most(file, MAX_BYTES), file))
             return {_OF_CATALOGUE[1]: _shown(text)} if text else {}
         texts = {
             number: [one.text, f"{UNSURE}\n{one.unsure}" if one.unsure else ""]
@@ -210,9 +210,9 @@ def catalogue_in(text: str) -> str:
 
 def _shown(text: str) -> str:
     text = printable(text)
-    if (more := len(text) - MOST_ANSWER_CHARS) <= 0:
+    if (more := len(text) - MAX_ANSWER_CHARS) <= 0:
         return text
-    return f"{text[:MOST_ANSWER_CHARS]}\n[... and {more:,} characters more]"
+    return f"{text[:MAX_ANSWER_CHARS]}\n[... and {more:,} characters more]"
 
 
 def main() -> None:

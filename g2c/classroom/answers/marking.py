@@ -18,7 +18,7 @@ from g2c.text import fold, one_line, printable
 FULL = 2
 """The most marks of an answer; the fewest are 0. The rubrics say what they mean."""
 
-MOST_COMMENT_CHARS = 1000
+MAX_COMMENT_CHARS = 1000
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ def id_of(text: str) -> str:
 
 
 def clean_comment(text: str) -> str:
-    """A comment in its stored form: on one line, at most `MOST_COMMENT_CHARS` long."""
-    return one_line(printable(text))[:MOST_COMMENT_CHARS]
+    """A comment in its stored form: on one line, at most `MAX_COMMENT_CHARS` long."""
+    return one_line(printable(text))[:MAX_COMMENT_CHARS]
 
 
 def answers_to(question: Question, hand_ins: Iterable[HandIn], seed: int) -> tuple[Answer, ...]:

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from g2c.classroom.answers.desk import Desk
-from g2c.classroom.answers.marking import FULL, MOST_COMMENT_CHARS, Answer, Sheet, place_of
+from g2c.classroom.answers.marking import FULL, MAX_COMMENT_CHARS, Answer, Sheet, place_of
 from g2c.classroom.answers.rubric import to_html
 from g2c.page import SECURITY, escaped, whole_page
 from g2c.text import reason_of
@@ -28,7 +28,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 """The names of this computer. A page of the web cannot have one of them, whatever its name leads
 to."""
 
-MOST_FORM_BYTES = 2**16
+MAX_FORM_BYTES = 2**16
 """The longest comment takes a tenth of this."""
 
 HEADERS = {
@@ -107,7 +107,7 @@ class Marking:
         options = "".join(f'<option value="{escaped(item)}">' for item in self.desk.comments())
         comment = (
             f'<p><label>Comment, kept with the mark <input name="comment" list="earlier" '
-            f'autocomplete="off" maxlength="{MOST_COMMENT_CHARS}" '
+            f'autocomplete="off" maxlength="{MAX_COMMENT_CHARS}" '
             f'value="{escaped(self.desk.comment())}"></label>'
             f'<datalist id="earlier">{options}</datalist></p>'
         )
@@ -221,7 +221,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _form(self) -> dict[str, str] | None:
         length = self.headers.get("Content-Length", "")
-        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > MOST_FORM_BYTES:
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > MAX_FORM_BYTES:
             self.close_connection = True  # the rest of it is not read
             return None
         text = self.rfile.read(int(length)).decode("utf-8", "replace")

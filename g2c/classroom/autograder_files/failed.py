@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-MOST_LETTERS = 2000
+MAX_LETTERS = 2000
 
 
 def result_of(said: str, code: str) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def result_of(said: str, code: str) -> dict[str, Any]:
     begun = re.search(r"^g2c: ", said, re.MULTILINE)
     sentence = said[begun.end() :] if begun else ""
     sentence = re.sub(r"[^\n -~\u00a1-\ud7ff\ue000-\U0010ffff]", "?", sentence)
-    why = sentence.strip()[:MOST_LETTERS] or f"The grader stopped with exit code {code}."
+    why = sentence.strip()[:MAX_LETTERS] or f"The grader stopped with exit code {code}."
     return {
         "score": 0,
         "visibility": "visible",

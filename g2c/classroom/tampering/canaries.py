@@ -25,13 +25,13 @@ BETTER = "test_it_is_better_than_the_first_version"
 REACHES = "test_it_reaches_the_target"
 """The tests that measure an exercise with a goal. They take long, so they have no canaries."""
 
-MOST_OF_VALUE = 8
+MAX_OF_VALUE = 8
 """The most canaries of a class that expect an unknowable value."""
 
-MOST_OF_OTHERS = 3
+MAX_OF_OTHERS = 3
 """The most canaries of a class that expect another test's value."""
 
-MOST_OF_CHECK = 2
+MAX_OF_CHECK = 2
 """The most canaries of a class whose last check is false."""
 
 _IMPORTS = """
@@ -132,16 +132,16 @@ def _canaries_of(
         key=lambda one: (not _is_whole(_comparisons(one)[0]), draw.random()),
     )
     chosen: list[tuple[ast.FunctionDef, Kind]] = []
-    chosen += [(test, "unlike") for test in by_worth[:MOST_OF_VALUE]]
+    chosen += [(test, "unlike") for test in by_worth[:MAX_OF_VALUE]]
     # A value may differ from all others in only one part, so every test has such a canary.
     chosen += [(test, "near") for test in by_worth]
-    chosen += [(test, "others") for test in by_worth[:MOST_OF_OTHERS]]
+    chosen += [(test, "others") for test in by_worth[:MAX_OF_OTHERS]]
     made = []
     for test, kind in chosen:
         canary = _copy_of(test)
         _seal_test(canary, kind, draw, others)
         made.append(_Canary(test, canary, kind != "unlike"))
-    for test in draw.sample(fit, min(MOST_OF_CHECK, len(fit))):
+    for test in draw.sample(fit, min(MAX_OF_CHECK, len(fit))):
         canary = _copy_of(test)
         _seal_test(canary, "itself", draw, others, is_checked=False)
         made.append(_Canary(test, canary, False))

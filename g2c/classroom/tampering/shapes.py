@@ -17,7 +17,7 @@ from hashlib import blake2b
 from pathlib import PurePath
 from typing import Any, Literal
 
-LEAST_WEIGHT = 3.0
+MIN_WEIGHT = 3.0
 """The least difference of a value. A changed letter counts 1, a changed digit a half. Below that, a
 wrong function may return the other value by chance, so the value is made longer."""
 
@@ -92,7 +92,7 @@ def unlike(value: Any, draw: random.Random) -> Any:
     for grow in (False, True):
         shape = _Shape(draw, grow)
         other = shape.of(value)
-        if shape.weight >= LEAST_WEIGHT and _differ(other, value):
+        if shape.weight >= MIN_WEIGHT and _differ(other, value):
             return other
     return _word(draw)
 
@@ -123,7 +123,7 @@ class _Shape:
         if isinstance(value, PurePath):
             return kind(self._text(str(value)))
         if isinstance(value, date):
-            self.weight += LEAST_WEIGHT
+            self.weight += MIN_WEIGHT
             return value + timedelta(self._draw.randrange(1000, 9000))
         if is_dataclass(value) and not isinstance(value, type):
             other = copy.copy(value)
@@ -137,7 +137,7 @@ class _Shape:
         return parts or ([self._text("")] if self._grow else [])
 
     def _text(self, text: str) -> str:
-        if self._grow and len(text) < LEAST_WEIGHT:
+        if self._grow and len(text) < MIN_WEIGHT:
             text += _word(self._draw)
         return "".join(map(self._character, text))
 

@@ -21,7 +21,7 @@ from g2c.course.manifest import find_exercise
 _ATTRIBUTE = re.compile(r"\n \+  where .+\)\.(\w+)$", re.MULTILINE)
 """The line in which pytest names the compared attribute."""
 
-MOST_NOTED = 1000
+MAX_NOTED = 1000
 """The most calls of a test that are recorded. A test that makes more says itself which one it
 means."""
 
@@ -75,7 +75,7 @@ class CallRecorder:
                 if self._test_class not in found.tests or getattr(running, "is_called", False):
                     return function(*args, **options)
                 self._calls += 1
-                is_noted = self._calls <= MOST_NOTED
+                is_noted = self._calls <= MAX_NOTED
                 self.given = describe_call(found.function, args, options) if is_noted else ""
                 running.is_called = True
                 try:

@@ -35,7 +35,7 @@ from g2c.surroundings import libraries_first
 
 NOT_PASSED = "A test that is skipped, or that ends pytest, has not passed."
 
-MOST_SAID_CHARS = 4000
+MAX_SAID_CHARS = 4000
 """An exception's message may be of any length, and every report of a run has to be read."""
 
 _FAILED = pytest.StashKey[list[pytest.TestReport]]()
@@ -161,7 +161,7 @@ def _result(
     kind: Kind = error.kind if isinstance(error, KnownFailure) else "failed"
     about = error.about if isinstance(error, KnownFailure) else ""
     says = _failure(error) if error else report.longreprtext
-    says = printable(says)[:MOST_SAID_CHARS].strip() or "It failed without a word."
+    says = printable(says)[:MAX_SAID_CHARS].strip() or "It failed without a word."
     if kind == "not run":
         return TestResult(item.nodeid, kind, says)
     return TestResult(

@@ -21,7 +21,7 @@ import pytest
 
 from g2c.broken import RETRY_S
 from g2c.course.check.call_recorder import CALL_RECORDER, CallRecorder
-from g2c.course.check.plugin import MOST_SAID_CHARS, KnownFailure
+from g2c.course.check.plugin import MAX_SAID_CHARS, KnownFailure
 from g2c.course.check.results import TestResult, not_run
 from g2c.course.errors import is_students, relative
 from g2c.files import open_file
@@ -40,7 +40,7 @@ MIN_COMPUTED_S = 0.1
 HANDLER_DEPTH = 100
 """Frames that the handler may need beyond the recursion limit."""
 
-MOST_PRINTED_CHARS = 1000
+MAX_PRINTED_CHARS = 1000
 
 
 class TestTooLong(BaseException):
@@ -75,7 +75,7 @@ class Reporter:
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self._tell("trouble", says=report.longreprtext[:MOST_SAID_CHARS])
+            self._tell("trouble", says=report.longreprtext[:MAX_SAID_CHARS])
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(
@@ -153,7 +153,7 @@ class Reporter:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "call" and report.passed:
             return
-        printed = report.capstdout[:MOST_PRINTED_CHARS] if report.failed else ""
+        printed = report.capstdout[:MAX_PRINTED_CHARS] if report.failed else ""
         self._tell("ended", result=vars(report)["ended"] | {"printed": printed})
 
 

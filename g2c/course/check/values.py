@@ -11,17 +11,17 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
 
-MOST_CHARS = 400
-LEAST_CHARS = 60
+MAX_CHARS = 400
+MIN_CHARS = 60
 """The fewest characters for a field of a dataclass, however many fields there are."""
 
-MOST_LINES = 6
+MAX_LINES = 6
 
 _ADDRESS = re.compile(r"(?: object)? at 0x[0-9A-Fa-f]+(?=>)")
 _RUN = re.compile(r"(\\?.)\1{20,}")
 
 
-def describe(value: object, most_chars: int = MOST_CHARS) -> str:
+def describe(value: object, most_chars: int = MAX_CHARS) -> str:
     """A value as Python writes it, in at most about `most_chars` characters, and without addresses
     in memory. In a text, a character that is repeated often is shown six times.
 
@@ -51,10 +51,10 @@ def _cut(text: str, most_chars: int) -> str:
     return f"{text[: most_chars // 2]}...{text[-most_chars // 4 :]}"
 
 
-def describe_fields(value: object, shown: list[Field[Any]], most_chars: int = MOST_CHARS) -> str:
+def describe_fields(value: object, shown: list[Field[Any]], most_chars: int = MAX_CHARS) -> str:
     """A dataclass with some of its fields. If they are too long together, each gets a share of the
     space, so that all are visible."""
-    for most in (most_chars, max(most_chars // max(len(shown), 1), LEAST_CHARS)):
+    for most in (most_chars, max(most_chars // max(len(shown), 1), MIN_CHARS)):
         parts = [f"{field.name}={describe(getattr(value, field.name), most)}" for field in shown]
         text = f"{type(value).__name__}({', '.join(parts)})"
         if len(text) <= most_chars:
@@ -132,5 +132,5 @@ def _is_holder(value: object) -> bool:
 
 def _with_lines(head: str, lines: Any) -> str:
     listed = list(lines)
-    rest = [f"... and {len(listed) - MOST_LINES} more"] if len(listed) > MOST_LINES else []
-    return "\n  ".join([head, *listed[:MOST_LINES], *rest])
+    rest = [f"... and {len(listed) - MAX_LINES} more"] if len(listed) > MAX_LINES else []
+    return "\n  ".join([head, *listed[:MAX_LINES], *rest])

@@ -60,7 +60,7 @@ class Comparison:
         return wilson(sum(outcome.b for outcome in self.outcomes), len(self.outcomes))
 
     def conclusion(self) -> str:
-        """What the difference shows, in a sentence."""
+        """The conclusion from the difference, in a sentence."""
         n, (a, b) = len(self.outcomes), self.names
         told_apart = sum(outcome.a != outcome.b for outcome in self.outcomes)
         start = f"{told_apart} of {n} tasks tell the two apart: "

@@ -36,7 +36,7 @@ CHECKS_SCHEMA = object_schema(
         "items": object_schema(file=text_schema(60), says=text_schema(200), equals=text_schema(60)),
     }
 )
-"""What each file must hold: a text, or the result of a sum. Empty if the goal does not tell."""
+"""Required content of each file: a text or the result of a sum. Empty if the goal does not tell."""
 
 _PROMPT = """\
 Say what must be in each file when the goal is reached: a text that the goal gives word for word, \

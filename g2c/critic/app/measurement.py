@@ -155,7 +155,7 @@ class Approvals:
         )
 
     def conclusion(self) -> str:
-        """What these verdicts show, in a sentence."""
+        """The conclusion from these verdicts, in a sentence."""
         n = len(self.reviewed)
         if not self.told_apart:
             return (

@@ -98,7 +98,7 @@ class Reviewer:
             ) from error
 
     def prompt(self, task: str, draft: str) -> str:
-        """What the model is shown."""
+        """The prompt for the model."""
         points = "\n".join(
             f"- {one_line(part.name)}: {one_line(part.question)}" for part in self.rubric.dimensions
         )

@@ -20,12 +20,12 @@ ROLE = "critic"
 PITFALLS = "Common pitfalls"
 """The topic that a first draft's prompt shows, if a dream or a person has written it."""
 
-MOST_ISSUES = 5
+MAX_ISSUES = 5
 """How many remembered issues a first draft's prompt shows; more would be a second task."""
 
 
 class CritiqueStore(Protocol):
-    """What this module needs of a memory; `g2c.memory.MemoryStore` is one."""
+    """This module's interface to a memory; `g2c.memory.MemoryStore` is one."""
 
     def log_turn(self, role: str, content: str) -> None:
         """Keep one turn."""
@@ -58,7 +58,7 @@ def remember_critique(store: CritiqueStore, critique: Critique, task: str = "") 
 def recall_pitfalls(store: CritiqueStore, task: str) -> str:
     """Lines on what went wrong before, to read before `task`; empty if nothing is known.
 
-    They are the topic `PITFALLS`. If there is none, they are the newest `MOST_ISSUES` different
+    They are the topic `PITFALLS`. If there is none, they are the newest `MAX_ISSUES` different
     issues of the last year's critiques that a search for the task finds.
     """
     try:
@@ -73,7 +73,7 @@ def recall_pitfalls(store: CritiqueStore, task: str) -> str:
     for place in newest_first:
         _, *lines = hits[place].turn.content.splitlines()
         issues |= dict.fromkeys(line for line in lines if line.startswith("- "))
-    return "\n".join(list(issues)[:MOST_ISSUES])
+    return "\n".join(list(issues)[:MAX_ISSUES])
 
 
 def with_pitfalls(task: str, pitfalls: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from g2c.inference.structured.json_forms import find_fault, object_schema, read_object, text_schema
 
-MOST_CALLS = 5
+MAX_CALLS = 5
 _MAX_TEXT = 16
 _MAX_ITEMS = 5
 _PLAIN: Mapping[type, Mapping[str, Any]] = {
@@ -50,7 +50,7 @@ def calls_schema(examples: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None
     if not kinds or None in kinds.values():
         return None
     calls = {"type": "array", "items": object_schema(**kinds), "minItems": 3}
-    return object_schema(calls=calls | {"maxItems": MOST_CALLS})
+    return object_schema(calls=calls | {"maxItems": MAX_CALLS})
 
 
 def calls_of(function: str, text: str, schema: Mapping[str, Any]) -> Iterator[str]:

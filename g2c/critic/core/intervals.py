@@ -47,7 +47,7 @@ def wilson(successes: int, n: int, confidence: float = 0.95) -> Interval:
 
 
 def shown_by(gain: Interval, told_apart: int) -> Shown:
-    """What a paired gain shows, if the two results differed on `told_apart` tasks.
+    """Describe a paired gain, if the two results differed on `told_apart` tasks.
 
     A bootstrap knows only its own tasks. If few of them differ, its interval is too narrow. So with
     fewer than `MIN_TOLD_APART` the result is unclear, whatever the interval.

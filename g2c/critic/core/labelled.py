@@ -32,7 +32,7 @@ class LabelledTask:
 
     @property
     def shown(self) -> str:
-        """What a critic is shown: the task, and its examples below it."""
+        """A critic's view: the task, and its examples below it."""
         return f"{self.task.strip()}\n\nExamples:\n{self.examples.strip()}\n"
 
 

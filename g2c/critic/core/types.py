@@ -1,4 +1,4 @@
-"""What a review is made of: critiques and rounds, rubrics and scores, and why it stopped.
+"""The types of a review: critiques and rounds, rubrics and scores, and why it stopped.
 
 All of it is frozen data. A verdict is a value that can be stored, counted and compared.
 """
@@ -158,5 +158,5 @@ class Interval:
 S_MIN = 75.0
 FLOOR = 60.0
 ROUND_PRICE = 1.0
-"""What a round of a review costs, in points of the total."""
+"""The cost of a round of a review, in points of the total."""
 GAP = 25.0

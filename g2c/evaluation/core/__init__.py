@@ -1,4 +1,4 @@
-"""What the exercises of module 23 stand on. Read it; you need not change it.
+"""The foundation of the exercises of module 23. Read it; you need not change it.
 
 Nothing here imports an exercise, or `app`, which stands on them.
 """

@@ -1,4 +1,4 @@
-"""What is known of a comparison while it runs, and the cost of a wrong decision."""
+"""The state of a comparison while it runs, and the cost of a wrong decision."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from typing import Any
 from g2c.agent.app.agent import Agent
 from g2c.agent.core.prompts import render_system_prompt
 from g2c.agent.core.tool_text import (
-    MOST_EXAMPLES,
-    MOST_PROMPT_CHARS,
+    MAX_EXAMPLES,
+    MAX_PROMPT_CHARS,
     Parameter,
     ToolText,
     make_tool,
@@ -232,11 +232,11 @@ def problems_of_parameters(text: ToolText) -> list[str]:
 
 def problems_of_size(text: ToolText) -> list[str]:
     """Excess examples and characters."""
-    if len(text.examples) > MOST_EXAMPLES:
-        return [f"There are {len(text.examples)} examples; at most {MOST_EXAMPLES} are allowed."]
+    if len(text.examples) > MAX_EXAMPLES:
+        return [f"There are {len(text.examples)} examples; at most {MAX_EXAMPLES} are allowed."]
     size = len(render_system_prompt([make_tool(text, q)]))
-    if size > MOST_PROMPT_CHARS:
-        return [f"The system prompt has {size} characters; at most {MOST_PROMPT_CHARS} may be."]
+    if size > MAX_PROMPT_CHARS:
+        return [f"The system prompt has {size} characters; at most {MAX_PROMPT_CHARS} may be."]
     return []
 
 

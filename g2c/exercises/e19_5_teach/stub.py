@@ -21,8 +21,8 @@ def teach(function: Callable[..., str]) -> ToolText:
     question if the first step calls the tool with the right arguments, letters' case aside, and
     the second answers with the number that came back.
 
-    Each parameter of `function` has one `Parameter`. At most `MOST_EXAMPLES` (4) examples, in a
-    system prompt of at most `MOST_PROMPT_CHARS` (4000). An example's arguments name every
+    Each parameter of `function` has one `Parameter`. At most `MAX_EXAMPLES` (4) examples, in a
+    system prompt of at most `MAX_PROMPT_CHARS` (4000). An example's arguments name every
     parameter; its observation is what `function` gives for them. It asks none of the questions that
     are counted, and has nothing in `before`. The same text comes every time.
     """

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-# In 7-3 and 2026-11-25 a hyphen is no sign, and in 12,3456 the comma ends the number.
+# In 7-3 and 2026-11-25 a hyphen is not a sign, and in 12,3456 the comma ends the number.
 _NUMBER = re.compile(r"(?:(?<!\w)-)?\d+(?:,\d{3}(?!\d))*(?:\.\d+)?")
 
 

@@ -62,7 +62,7 @@ wrong(
     says="in '7-3' the hyphen joins what stands on either side, and is not a minus sign",
 )
 wrong(
-    "A hyphen is no sign between two numbers, as in a date; anywhere else it is.",
+    "A hyphen is not a sign between two numbers, as in a date; anywhere else it is.",
     (SIGN, r"(?:(?<!\d)-)?"),
     caught_by="test_a_hyphen_behind_a_letter_or_digit_is_no_sign",
     says="in 'Room B-12' the hyphen joins what stands on either side",
@@ -121,7 +121,7 @@ wrong(
         "    return answer if not text else Decimal(text) if '.' in text else int(text)",
     ),
     caught_by="test_whatever_a_model_writes_is_an_answer",
-    says="A model may write anything, and that is no reason to raise (ValueError)",
+    says="A model may write anything, and that is not a reason to raise (ValueError)",
 )
 wrong(
     "The number that is asked for is the first of an answer.",

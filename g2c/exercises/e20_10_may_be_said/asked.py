@@ -36,7 +36,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Case:
-    """What was said, oldest first, the question, and the answers. `told` are the sentences on the
+    """The turns, oldest first, the question, and the answers. `told` are the sentences on the
     matter, and `newest` is the one that has the answer; "" if nothing was said of it."""
 
     told: tuple[str, ...]
@@ -98,7 +98,7 @@ def cases_about(
 def _others(
     matter: Mapping[str, Any], matters: Sequence[Mapping[str, Any]], draw: Random, slots: Words
 ) -> list[str]:
-    """What was said of two other matters."""
+    """Turns on two other subjects."""
     found: list[str] = []
     for other in draw.sample(matters, len(matters)):
         if other is not matter and len(found) < 2:

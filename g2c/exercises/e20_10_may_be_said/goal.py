@@ -61,7 +61,7 @@ def _trials_of(seed: int) -> list[_Trial]:
 
 
 def tasks(seed: int) -> Iterator[str]:
-    """What was said, a question, and answers; with a wrong answer's kind of mistake."""
+    """The turns, a question, and answers; with a wrong answer's kind of mistake."""
     for case in make_cases(seed):
         for turn in case.said:
             yield f"{turn.ts:%Y-%m-%d} {turn.content}"

@@ -55,7 +55,7 @@ _FORMS = {
     **dict.fromkeys(("where", "town", "city", "country", "place"), _PLACES),
     **dict.fromkeys(("when", "day", "date", "time"), _DAYTIMES),
 }
-"""What a statement has that gives a thing of a kind. The kind's own word need not be in it."""
+"""Marks of a statement that gives a thing of a kind. The kind's own word need not be in it."""
 _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
 _THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
@@ -103,7 +103,7 @@ _SAME = {"paid": "pay", "cost": "pay", "mov": "liv", "hom": "liv"}
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a question asks for: terms that a statement must have, others of which it must have
+    """The terms of a question: terms that a statement must have, others of which it must have
     most, the names among them, the form of an answer, and whether it is about the person."""
 
     text: str

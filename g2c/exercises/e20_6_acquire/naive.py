@@ -31,7 +31,7 @@ class Lock(DreamLock):
 
 
 PROCESSES = ("quick", "slow")
-MOST_WAITING_S = 20
+MAX_WAITING_S = 20
 
 
 def take(number: int, folder: Path, name: str) -> None:
@@ -52,7 +52,7 @@ def take(number: int, folder: Path, name: str) -> None:
 
 
 def _wait_for(file: Path) -> None:
-    end = time.monotonic() + MOST_WAITING_S
+    end = time.monotonic() + MAX_WAITING_S
     while not file.exists() and time.monotonic() < end:
         time.sleep(0.01)
 

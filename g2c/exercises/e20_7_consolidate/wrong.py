@@ -102,7 +102,7 @@ wrong(
     says="found it still true",
 )
 wrong(
-    "A topic that cannot be written is no reason to lose the others.",
+    "A topic that cannot be written is not a reason to lose the others.",
     (WRITE, TRY.replace("Exception", "OSError")),
     caught_by="test_a_failure_reaches_the_caller",
     says="the caller goes on to note that the dream is done",

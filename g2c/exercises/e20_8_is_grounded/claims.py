@@ -136,7 +136,7 @@ def words_of(seed: int) -> Words:
 
 
 def first_part(some: Sequence[Any], seed: int) -> Sequence[Any]:
-    """What a seed uses of a list: the first part, or all."""
+    """The part of a list that a seed uses: the first part, or all."""
     return some[: ceil(len(some) * PUBLIC_PART)] if seed == PUBLIC_SEED else some
 
 

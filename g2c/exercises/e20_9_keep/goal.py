@@ -115,7 +115,7 @@ def _claims(question: Question, month: Month) -> dict[int, Claim]:
 
 
 def trouble_with(kept: object, turns: Sequence[Turn], budget: int) -> str:
-    """What is wrong with the form of a choice, as a sentence; empty if nothing is."""
+    """The error in the form of a choice, as a sentence; empty if there is none."""
     if not isinstance(kept, list) or not all(type(n) is int for n in kept):
         return f"keep must give a list of the numbers of turns, and gave {kept!r:.60}."
     if strangers := [n for n in kept if not 0 <= n < len(turns)]:

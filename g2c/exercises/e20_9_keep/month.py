@@ -32,7 +32,7 @@ a mistake of the agent."""
 
 @dataclass(frozen=True)
 class Claim:
-    """What a turn says: that `matter` is `value`."""
+    """The statement of a turn: that `matter` is `value`."""
 
     matter: int
     value: str

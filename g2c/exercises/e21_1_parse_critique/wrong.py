@@ -121,7 +121,7 @@ wrong(
     says="case, stars, spaces, tabs and a period change nothing",
 )
 wrong(
-    "If all `**` are taken out of the text first, bold print is no problem any more.",
+    "If all `**` are taken out of the text first, bold print is not a problem any more.",
     (UNIX, f'{UNIX}.replace("**", "")'),
     caught_by="test_the_words_of_an_issue_are_left_alone",
     says="stars may be code",
@@ -139,7 +139,7 @@ wrong(
     says="each line is an issue, without its bullet",
 )
 wrong(
-    "What stands beside ISSUES: is no issue.",
+    "What stands beside ISSUES: is not an issue.",
     (LINES, f"{LINES}[1:]"),
     caught_by="test_an_issue_may_stand_beside_the_marker",
     says="what stands beside the colon is the first line",
@@ -173,7 +173,7 @@ wrong(
     "A line ends with a newline, and a value with the line.",
     (UNIX, "text"),
     caught_by="test_lines_may_end_as_on_windows",
-    says="a carriage return is no part of a value",
+    says="a carriage return is not part of a value",
 )
 wrong(
     "An issue has one bullet, so it can be looked for in the whole line.",

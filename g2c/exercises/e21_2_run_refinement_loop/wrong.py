@@ -141,7 +141,10 @@ wrong(
 wrong(
     "on_round is called for each round; when does not matter.",
     (REPORT, ""),
-    (f"final = {FINAL}", f"final = {FINAL}\n        [on_round(one) for one in rounds if on_round]"),
+    (
+        f"final = {FINAL}",
+        f"final = {FINAL}\n        [on_round(item) for item in rounds if on_round]",
+    ),
     caught_by="test_on_round_hears_of_each_round_as_soon_as_it_is_complete",
     says="before the next call",
 )

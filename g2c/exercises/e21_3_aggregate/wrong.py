@@ -106,7 +106,10 @@ wrong(
 )
 wrong(
     "A reviewer's last word replaces what he said before.",
-    ("    means = ", "    reviews = {one.reviewer: one for one in reviews}.values()\n    means = "),
+    (
+        "    means = ",
+        "    reviews = {item.reviewer: item for item in reviews}.values()\n    means = ",
+    ),
     caught_by="test_two_reviews_under_one_name_are_two",
     says="the second one takes the first one's place",
 )
@@ -163,7 +166,7 @@ wrong(
 )
 wrong(
     "Every score must reach the floor.",
-    (LOWEST, "min(min(one.scores.values()) for one in reviews) >= floor - TOLERANCE"),
+    (LOWEST, "min(min(item.scores.values()) for item in reviews) >= floor - TOLERANCE"),
     caught_by="test_the_floor_is_for_means_and_not_for_single_scores",
     says="the floor is for the mean",
 )

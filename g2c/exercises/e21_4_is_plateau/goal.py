@@ -20,7 +20,7 @@ ROUNDS = 12
 """The most rounds of a review."""
 PRICES = (0.5, 1.0, 2.0, 4.0)
 """The possible prices of a round, in points."""
-OF_A_KIND = 15
+PER_KIND = 15
 """Reviews for each kind and price, times the kind's share."""
 ERRORS = (0.5, 8.0)
 """The least and the largest standard deviation of a review's totals, in points."""
@@ -69,7 +69,7 @@ def make_reviews(seed: int) -> tuple[Invented, ...]:
         _invent(random, kind, price)
         for kind, (share, _) in KINDS.items()
         for price in PRICES
-        for _ in range(share * OF_A_KIND)
+        for _ in range(share * PER_KIND)
     )
 
 

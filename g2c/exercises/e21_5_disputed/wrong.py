@@ -73,7 +73,7 @@ wrong(
 )
 wrong(
     "Whoever did not score a dimension gave it nothing.",
-    ("name, []", "name, [(0, one.reviewer) for one in reviews if name not in one.scores]"),
+    ("name, []", "name, [(0, item.reviewer) for item in reviews if name not in item.scores]"),
     caught_by="test_a_dimension_with_one_score_is_not_disputed",
     says="that is not a 0",
 )
@@ -91,13 +91,13 @@ wrong(
 )
 wrong(
     "If all approve a draft and nobody finds it bad, they agree.",
-    (FAR, f"{FAR} and (low[0] < 60 or not all(one.approved for one in reviews))"),
+    (FAR, f"{FAR} and (low[0] < 60 or not all(item.approved for item in reviews))"),
     caught_by="test_a_verdict_that_all_share_hides_no_dispute",
     says="both approved, and still they have not read the same draft",
 )
 wrong(
     "A reviewer's last word replaces what he said before.",
-    ("for review in reviews:", "for review in {one.reviewer: one for one in reviews}.values():"),
+    ("for review in reviews:", "for review in {item.reviewer: item for item in reviews}.values():"),
     caught_by="test_two_reviews_under_one_name_are_two",
     says="can disagree with itself",
 )
@@ -135,7 +135,7 @@ wrong(
     "All reviews score the same dimensions, those of the rubric.",
     (
         "for name, score in review.scores.items():",
-        "for name in dict.fromkeys(name for one in reviews for name in one.scores):",
+        "for name in dict.fromkeys(name for item in reviews for name in item.scores):",
     ),
     ("append((score,", "append((review.scores[name],"),
     caught_by="test_a_dimension_with_one_score_is_not_disputed",

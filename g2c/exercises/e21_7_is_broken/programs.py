@@ -20,7 +20,7 @@ from g2c.tools.run_python import make_run_python
 
 COMPUTING_S = 0.2
 """Seconds of the processor's time that a program may take. Drafts of a function take thousandths,
-and a busy machine is no reason to stop one."""
+and a busy machine is not a reason to stop one."""
 
 WAITING_S = 5.0
 """Seconds by the clock, for a program that waits."""
@@ -28,7 +28,7 @@ WAITING_S = 5.0
 _SERVER = r"""
 import json, os, resource, select, signal, sys, time
 
-MOST_BYTES = 100_000
+MAX_BYTES = 100_000
 
 def kill(group):
     try:
@@ -75,7 +75,7 @@ def run(code, computing_s, waiting_s):
         part = os.read(read, 65536)
         if not part:
             break
-        output = (output + part)[-MOST_BYTES:]
+        output = (output + part)[-MAX_BYTES:]
     os.close(read)
     if is_late:
         kill(child)

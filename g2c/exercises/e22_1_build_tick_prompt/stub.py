@@ -1,4 +1,4 @@
-"""What a tick's agent wakes up with: all that it is, knows and wants, as one text.
+"""The prompt of a tick: all that it is, knows and wants, as one text.
 
 The idea to take away: a tick has no past but its prompt. Whatever the loop learned has to stand in
 it, with what changes least first. And each part has to look like what it is: a note to itself that

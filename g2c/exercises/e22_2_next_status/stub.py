@@ -1,4 +1,4 @@
-"""What a tick leads to: another one, or one of four ways to end.
+"""The decision after a tick: another one, or one of four ways to end.
 
 A loop that nobody watches must end by itself, and say why. The idea to take away: all that can end
 it is decided in one pure function. So what happens when two reasons meet is written down once, and

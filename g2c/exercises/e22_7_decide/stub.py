@@ -1,4 +1,4 @@
-"""What a healer is to do about a loop that broke: nothing, restore a good state, or call for help.
+"""A healer's decision about a loop that broke: nothing, restore a good state, or call for help.
 
 It has no model, since a model may have broken the loop. The idea to take away: what acts by itself
 needs a bound that it cannot talk itself out of. A healer without one would restore a broken loop

@@ -23,7 +23,7 @@ Commit = Callable[..., Any]
 TASKS, ROUNDS, LONG = 12, 4, 100
 """How many tasks there are, their rounds, and the rounds of the one that measures the costs."""
 
-MOST_LENGTHS = 128
+MAX_LENGTHS = 128
 """A longer write is torn at this many lengths, evenly spread."""
 
 TEXTS = ("", "Hello.", "The rent is 900.", "total 12\n", '[7, ["5f3a90c1"]]\n', "a\n\nb", "Grüße")
@@ -46,9 +46,9 @@ class Step:
     def cuts(self) -> Sequence[int]:
         """How much of it may be done at a death: -1 is nothing, else bytes of `data`."""
         size = len(self.data)
-        if size <= MOST_LENGTHS:
+        if size <= MAX_LENGTHS:
             return range(-1, size + 1)
-        return [-1, *(size * n // MOST_LENGTHS for n in range(MOST_LENGTHS + 1))]
+        return [-1, *(size * n // MAX_LENGTHS for n in range(MAX_LENGTHS + 1))]
 
     def story(self, cut: int) -> str:
         """The part that was done, in words."""
@@ -62,7 +62,7 @@ class Step:
 
 @dataclass(frozen=True)
 class World:
-    """What survives a death: the files, and the deliveries without an acknowledgement."""
+    """The survivors of a death: the files, and the deliveries without an acknowledgement."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     waiting: tuple[Delivery, ...] = ()
@@ -131,7 +131,7 @@ class Life:
 
     @property
     def story(self) -> str:
-        """Where it died, in words."""
+        """The place of its death, in words."""
         step, cut = self.died_at()
         return step.story(cut)
 

@@ -1,4 +1,4 @@
-"""Where a run's time went: the time of each kind of work itself, and how much of it was waited for.
+"""A profile of a run's time: each kind of work's own time, and how much of it was waited for.
 
 The idea to take away: a long span need not be worth making faster. Its time may be that of its
 children, and perhaps nobody waited for it.

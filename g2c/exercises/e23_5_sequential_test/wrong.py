@@ -116,7 +116,7 @@ wrong(
 )
 
 
-@wrong(caught_by="test_very_long_runs_have_an_answer_too", says="2**1200 is no float's business")
+@wrong(caught_by="test_very_long_runs_have_an_answer_too", says="2**1200 is not a float's business")
 def as_a_float(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
     """A float holds any number, so the chance of a run is a power of 0.5."""
     if not 0 < alpha < 1:

@@ -56,8 +56,8 @@ def first_number(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
     n = max(map(len, tries))
     draws = comb(n, k)
     return PassRates(
-        fmean(1 - comb(n - sum(one), k) / draws for one in tries),
-        fmean(comb(sum(one), k) / draws for one in tries),
+        fmean(1 - comb(n - sum(passed), k) / draws for passed in tries),
+        fmean(comb(sum(passed), k) / draws for passed in tries),
     )
 
 
@@ -65,9 +65,9 @@ def first_number(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
 def by_weight(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
     """A rate of more tries is surer, so it weighs more."""
     refuse(tries, k)
-    weights = [len(one) for one in tries]
-    once = [1 - comb(len(one) - sum(one), k) / comb(len(one), k) for one in tries]
-    every = [comb(sum(one), k) / comb(len(one), k) for one in tries]
+    weights = [len(passed) for passed in tries]
+    once = [1 - comb(len(passed) - sum(passed), k) / comb(len(passed), k) for passed in tries]
+    every = [comb(sum(passed), k) / comb(len(passed), k) for passed in tries]
     return PassRates(fmean(once, weights), fmean(every, weights))
 
 
@@ -75,7 +75,9 @@ def by_weight(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
 def first_tries(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
     """What k tries do is seen in the first k."""
     refuse(tries, k)
-    return PassRates(fmean(any(one[:k]) for one in tries), fmean(all(one[:k]) for one in tries))
+    return PassRates(
+        fmean(any(passed[:k]) for passed in tries), fmean(all(passed[:k]) for passed in tries)
+    )
 
 
 @wrong(caught_by="test_thousands_of_tries_are_not_an_obstacle", says="than a float can count")
@@ -90,8 +92,8 @@ def in_floats(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
         return float(comb(n, k)) if n > 2000 else found
 
     return PassRates(
-        fmean(1 - ways(len(one) - sum(one)) / ways(len(one)) for one in tries),
-        fmean(ways(sum(one)) / ways(len(one)) for one in tries),
+        fmean(1 - ways(len(passed) - sum(passed)) / ways(len(passed)) for passed in tries),
+        fmean(ways(sum(passed)) / ways(len(passed)) for passed in tries),
     )
 
 

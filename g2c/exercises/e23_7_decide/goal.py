@@ -24,7 +24,7 @@ PRICES = (0.01, 0.03, 0.1)
 """The possible prices of a task, in points."""
 MOST = (50, 150, 400)
 """The possible numbers of tasks."""
-OF_A_KIND = 134
+PER_KIND = 134
 """Comparisons for each price and number of tasks, half of them between equals."""
 EFFECTS = (0.25, 2.5)
 """The least and the largest effect where there is one, in log-odds of solving a task."""
@@ -32,7 +32,7 @@ EFFECTS = (0.25, 2.5)
 TARGET = 37.0
 SHOWN_EVERY = 43
 """An odd number, since every second comparison is between equals."""
-NO_DECISION = "an answer that is no decision"
+NO_DECISION = "an answer that is not a decision"
 _HARD = [NormalDist().inv_cdf((n + 0.5) / 100) for n in range(100)]
 """The difficulties of tasks around a comparison's mean: the middles of a hundred equal
 quantiles."""
@@ -66,7 +66,7 @@ class Invented:
 def make_comparisons(seed: int) -> tuple[Invented, ...]:
     """The comparisons of a seed. Each seed has as many of each price and number of tasks."""
     random = Random(seed)
-    kinds = product(PRICES, MOST, range(OF_A_KIND))
+    kinds = product(PRICES, MOST, range(PER_KIND))
     return tuple(_invent(random, price, most, n % 2 == 0) for price, most, n in kinds)
 
 
@@ -109,7 +109,7 @@ def measure(decide: Callable[..., Any], seed: int, progress: Progress) -> Score:
     """The cost that `decide` saves, in per cent of the cost of ending each comparison at once with
     "no telling".
 
-    An answer that is no decision costs as much as a false alarm.
+    An answer that is not a decision costs as much as a false alarm.
 
     Raises:
         Exception: what `decide` raises.

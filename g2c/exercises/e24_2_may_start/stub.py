@@ -16,16 +16,18 @@ from g2c.swarm.core.tasks import Progress, Starts, Task
 def may_start(
     tasks: Sequence[Task], progress: Mapping[str, Progress], at_once: int, budget: int
 ) -> Starts:
-    """Say which waiting tasks start now, and which never can, each in the order of `tasks`.
+    """Return the waiting tasks that start now, and those that never can, in the order of `tasks`.
 
-    A task without progress is waiting. It may start when all that it needs is done. New ones count
-    as running: at most `at_once` tasks run, and what ended ones spent and running ones were granted
-    is at most `budget` tokens. Earlier tasks come first; one that does not fit lets later ones
-    pass.
+    A task without progress is waiting.
 
-    A waiting task never can start if it needs a failed task, one that is not in the list, itself
-    in however many steps, or one that never can; or if its grant is more than can ever be left. A
-    running task may give all of its grant back.
+    - It may start when all that it needs is done.
+    - At most `at_once` tasks run, new ones included.
+    - Tokens that ended tasks spent and running tasks were granted are at most `budget`.
+    - Earlier tasks go first. Skip a task that does not fit.
+
+    It can never start if it needs a failed task, a task not in the list, itself in any
+    number of steps, or a task that can never start; or if its grant is more than can ever be left.
+    A running task may give all of its grant back.
 
     >>> tasks = [Task("read", "", grant=60), Task("add", "", ("read",)), Task("end", "", ("x",))]
     >>> may_start(tasks, {}, at_once=2, budget=100)

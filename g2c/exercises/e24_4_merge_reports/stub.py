@@ -1,4 +1,4 @@
-"""What several reports come to together.
+"""Several reports merged into one list of findings.
 
 Five workers that read one poisoned note agree, and are one source. The idea to take away: count the
 sources, never the voices.
@@ -14,17 +14,17 @@ from g2c.swarm.core.reports import Finding, Report
 
 @exercise("24.4")
 def merge_reports(reports: Sequence[Report]) -> list[Finding]:
-    """Put together what workers claim: a finding for each thing, a reading for each of its values.
+    """Merge what workers claim: a finding for each thing, with a reading for each of its values.
 
-    A reading has all sources of its value, each once, sorted. A blank source is none, and a claim
-    without a source is left out.
-
-    Things, or values, are the same if they differ only in case, Unicode form (NFC) or
-    white space. Sources are the same only if they are equal. Of the spellings in claims with a
-    source, each on one line, the smallest string is shown.
-
-    Readings stand by their number of sources, the most first, then by value; findings by `about`.
-    The order of reports and claims changes nothing, nor who claims something, nor how often.
+    - A reading has all sources of its value, each once, sorted.
+    - Ignore blank sources, and claims without a source.
+    - Things, or values, are the same if they differ only in case, Unicode form (NFC) or white
+      space. Sources are the same only if they are equal.
+    - Show the smallest spelling, each on one line, among claims with a source.
+    - Sort readings by their number of sources, the most first, then by value. Sort findings by
+      `about`.
+    - The result does not depend on the order of reports and claims, on who makes a claim, or on
+      how often.
 
     >>> from g2c.swarm.core.reports import Claim
     >>> one = Report("w1", (Claim("Port", "8041", ("a.md",)), Claim("port", "80", ("b.md",))))

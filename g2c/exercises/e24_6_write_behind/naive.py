@@ -16,11 +16,11 @@ QUESTION = "Who is still waiting, and for what, when the thread that could tell 
 
 def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) -> None:
     while True:
-        entry = waiting.get()
-        if entry is None:
+        item = waiting.get()
+        if item is None:
             return
-        entry.written.set_result(None)
-        write([entry.line])
+        item.written.set_result(None)
+        write([item.line])
 
 
 def show(folder: Path) -> Seen:

@@ -31,7 +31,7 @@ from g2c.swarm.core.reports import Claim
 KINDS: tuple[Asked, ...] = ("fact", "linked", "total")
 BUDGETS = (2, 3, 5)
 """The possible budgets, as multiples of the tokens of all files."""
-OF_A_KIND = 120
+PER_KIND = 120
 """Questions of each kind and budget."""
 RIGHT, WRONG = 1.0, -1.0
 """The worth of an answer. None is right if no file says it, and otherwise worth 0."""
@@ -166,7 +166,7 @@ def _any_value(random: Random, question: Question, about: str) -> str:
 def make_libraries(seed: int) -> tuple[Library, ...]:
     """The questions of a seed. Each seed has as many of each kind and budget."""
     random = Random(seed)
-    kinds = product(KINDS, BUDGETS, range(OF_A_KIND))
+    kinds = product(KINDS, BUDGETS, range(PER_KIND))
     return tuple(_invent(random, kind, budget, n) for kind, budget, n in kinds)
 
 

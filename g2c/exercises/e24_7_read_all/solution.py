@@ -61,7 +61,7 @@ def _total(about: str, files: Sequence[File], ask: Ask) -> str | None:
 
 
 def _confirmed(about: str, claims: Iterable[tuple[str, str]], ask: Ask) -> dict[str, str]:
-    """What a worker claims again that reads nothing but the file."""
+    """The claims that a worker repeats after reading nothing but the file."""
     asked = list(claims)
     replies = _send(about, [[name] for name, _ in asked], ask)
     return {

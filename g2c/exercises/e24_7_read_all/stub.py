@@ -32,7 +32,7 @@ def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -
     >>> from g2c.swarm.core.reading import Reply
     >>> from g2c.swarm.core.reports import Claim
     >>> claims = lambda one: (Claim(one.look_for, "8041", one.files[:1]),)
-    >>> ask = lambda errands: [Reply(claims(one), one.files, 0) for one in errands]
+    >>> ask = lambda errands: [Reply(claims(errand), errand.files, 0) for errand in errands]
     >>> files = [File("a.md", 90), File("b.md", 70)]
     >>> read_all(Question("Which port?", "the port", "fact"), files, ask, 1_000)
     '8041'

@@ -1,4 +1,4 @@
-"""What a call may do is decided by rules that a person wrote, and by nobody else.
+"""Rules that a person wrote decide what a call may do; nobody else does.
 
 The idea to take away: a model proposes a call, so it must not be what permits it. And a yes is to
 one call, with these arguments.
@@ -19,14 +19,12 @@ def permit(
 ) -> Permission:
     """Decide whether a call is allowed, denied, or has to be asked about.
 
-    Of the rules about this call, one that is about fewer calls replaces one that is about more of
-    them and covers all of these. Of those that are left, the strictest decides: "deny", then "ask".
-    Without any, a call with an effect is denied, and another one is allowed.
-
-    `value` and the argument are compared as paths: by where they lead, without a look at the disk.
-
-    "ask" becomes "allow" if somebody approved, until later than `now`, the same tool with the same
-    JSON (the order of keys aside) for the same actor.
+    - Among the rules about this call, a narrower rule replaces a wider one that contains it.
+    - The strictest of the remaining rules decides: "deny", then "ask".
+    - Without a rule, a call with an effect is denied, and any other is allowed.
+    - Compare `value` and the argument as paths: by where they lead, without reading the disk.
+    - "ask" becomes "allow" if somebody approved, until later than `now`, the same tool with the
+      same JSON (ignoring the order of keys) for the same actor.
 
     >>> from datetime import UTC
     >>> now = datetime(2026, 1, 1, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What stays in a prompt that has become too long.
+"""The parts that stay in a prompt that has become too long.
 
 The idea to take away: dropping a little at every step changes the front of every prompt and makes
 the model's cache useless. So cut seldom, and then enough.

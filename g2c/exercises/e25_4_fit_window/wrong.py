@@ -119,7 +119,7 @@ wrong(
     (
         LOOP,
         "    for last in range(len(parts)):\n"
-        "        shown, total = ['whole'] * (last + 1), sum(one.whole for one in parts[:last])\n"
+        "        shown, total = ['whole'] * (last + 1), sum(part.whole for part in parts[:last])\n"
         "        outputs = deque(n for n in range(last) if parts[n].call is not None)\n"
         "        answered = sorted((parts[n].call, n) for n in outputs)\n"
         "        place, part = last, parts[last]\n        shown.pop()\n",

@@ -16,7 +16,7 @@ from g2c.guard.core.unanswered import JournalLine, Recovery
 def recover_calls(
     journal: Sequence[JournalLine], repeatable: Collection[str]
 ) -> tuple[Recovery, ...]:
-    """What to do about each call that began and has no answer, in the order in which they began.
+    """Decide about each call that began and has no answer, in the order in which they began.
 
     The journal's oldest line is its first, and it is read in one pass. For a call, what comes after
     its last `Began` counts:

@@ -65,7 +65,7 @@ wrong(
     "If anybody ever saw that it happened, it happened.",
     (
         "    may_repeat =",
-        "    yes = {one.call: one for one in journal if getattr(one, 'happened', False)}\n"
+        "    yes = {line.call: line for line in journal if getattr(line, 'happened', False)}\n"
         "    last |= {c: yes[c] for c, one in last.items() if isinstance(one, Told) and c in yes}\n"
         "    may_repeat =",
     ),
@@ -123,7 +123,7 @@ wrong(
 )
 wrong(
     "A line is about a call that is somewhere in the journal.",
-    (UNKNOWN, "elif line.call not in {one.call for one in journal if isinstance(one, Began)}:"),
+    (UNKNOWN, "elif line.call not in {line.call for line in journal if isinstance(line, Began)}:"),
     caught_by="test_a_line_about_a_call_that_never_began_is_refused",
     says="it must have begun before",
 )
@@ -149,7 +149,7 @@ wrong(
     (
         "    may_repeat =",
         "    for c in last:\n"
-        "        last[c] = [one for one in journal if one.call == c][-1] if not isinstance(\n"
+        "        last[c] = [line for line in journal if line.call == c][-1] if not isinstance(\n"
         "            last[c], Ended) else last[c]\n    may_repeat =",
     ),
     caught_by="test_a_long_journal_is_read_a_few_times",

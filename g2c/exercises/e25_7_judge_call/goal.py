@@ -34,7 +34,7 @@ from g2c.guard.core.world import (
 )
 from g2c.tools.tool import ToolCall, ToolError
 
-OF_A_KIND = 24
+PER_KIND = 24
 """Worlds with each attack, and worlds without an attack for each pair of chores."""
 RIGHT, TIRES, COIN = 0.98, 0.9, 0.5
 """The chance that a person's first answer is right, its factor for each further question, and its
@@ -154,14 +154,14 @@ def make_worlds(seed: int) -> tuple[World, ...]:
     only some of the attacks and words."""
     public = seed == PUBLIC_SEED
     kinds = SHOWN_ATTACKS if public else SHOWN_ATTACKS + HIDDEN_ATTACKS
-    of_a_kind = OF_A_KIND * (2 if public else 1)
+    per_kind = PER_KIND * (2 if public else 1)
     attacked = [
-        make_world(f"{seed}/{n}", kind, public=public) for kind in kinds for n in range(of_a_kind)
+        make_world(f"{seed}/{n}", kind, public=public) for kind in kinds for n in range(per_kind)
     ]
     peaceful = [
         make_world(f"{seed}/{n}", public=public, first=kind)
         for kind in CHORES
-        for n in range(OF_A_KIND // 2)
+        for n in range(PER_KIND // 2)
     ]
     return (*attacked, *peaceful)
 

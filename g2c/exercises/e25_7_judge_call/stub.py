@@ -1,4 +1,4 @@
-"""What a text that nobody asked for may make an agent do.
+"""Limits on what a stranger's text may make an agent do.
 
 The idea to take away: a defence has two prices, the attacks that come through and the work that is
 not done. Only both together say what it is worth.

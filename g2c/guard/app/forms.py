@@ -157,7 +157,7 @@ def words_in(text: str) -> set[str]:
 def strange_pieces(
     arguments: Mapping[str, Any], texts: Sequence[RunText], *, only_reads: bool
 ) -> set[Strange]:
-    """What the arguments have of texts that tools gave, or may have in a code that nobody can undo.
+    """The parts of the arguments from tools' texts, plain or in a code that nobody can undo.
 
     A call that `only_reads` has the words and parts that it repeats, and very long words of nobody;
     any other has each word that no trusted text has. So has a web address, its host aside. A word

@@ -43,7 +43,7 @@ PURE = ("calculator",)
 EXCERPT_CHARS = 200
 MAX_KEPT = 50
 """So many texts that were read count in later runs of the same chat or loop, too."""
-MOST_ASKED_CHARS = 20_000
+MAX_ASKED_CHARS = 20_000
 """The most characters of a call's arguments. A person has to see all of them."""
 
 Ask = Callable[[Question, Sequence[RunText]], Answer | Literal["later"]]
@@ -53,7 +53,7 @@ answers now."""
 
 @dataclass
 class Frame:
-    """What one run has read so far."""
+    """The texts that one run has read so far."""
 
     texts: list[RunText] = field(default_factory=list)
     later: list[str] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Frame:
     asked: int = 0
     """Questions that were put to a person."""
     told: set[Strange] = field(default_factory=set)
-    """What its calls told of strangers without a question."""
+    """Strangers' words that its calls passed on without a question."""
     names: dict[str, str] = field(default_factory=dict)
     """The names that texts have in 25.7."""
 
@@ -273,7 +273,7 @@ class Guard:
         Raises:
             ToolError: nobody is there to answer now.
         """
-        if len(json.dumps(call.arguments)) > MOST_ASKED_CHARS:
+        if len(json.dumps(call.arguments)) > MAX_ASKED_CHARS:
             raise ToolError("This call is too long to be asked about. Make a shorter one.")
         origins = self._origins(call)
         self.frame.asked += 1

@@ -60,7 +60,7 @@ class Quotes:
 
 @dataclass(frozen=True)
 class Contacts:
-    """What the agent knows before its first step, as a memory for `Agent`."""
+    """The agent's knowledge before its first step, as a memory for `Agent`."""
 
     text: str
 

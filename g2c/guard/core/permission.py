@@ -27,7 +27,7 @@ class ProposedCall:
 
 @dataclass(frozen=True)
 class Rule:
-    """What is permitted to a tool: "NAME", "SERVER/NAME", "SERVER/*", or "*" for all tools.
+    """The tool that a rule is about: "NAME", "SERVER/NAME", "SERVER/*", or "*" for all tools.
 
     With `argument`, the rule is about calls in which that argument is the text `value`. If `value`
     ends with "/", the rule is about paths of that folder and of everything below it.

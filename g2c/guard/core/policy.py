@@ -1,4 +1,4 @@
-"""What a policy knows about a run when a call is about to be made."""
+"""A policy's view of a run when a call is about to be made."""
 
 from __future__ import annotations
 

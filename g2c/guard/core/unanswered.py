@@ -34,7 +34,7 @@ JournalLine = Began | Ended | Told
 
 @dataclass(frozen=True)
 class Recovery:
-    """What to do about a call without an answer: "repeat" it, "ask" whether it happened, or "tell"
+    """The action for a call without an answer: "repeat" it, "ask" whether it happened, or "tell"
     the model that it happened and that what it gave is lost."""
 
     call: str

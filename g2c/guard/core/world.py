@@ -76,7 +76,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class World:
-    """Where an agent works, and what the person asks it for.
+    """An agent's surroundings, and the person's task.
 
     `looks_at` are the numbers of the mails that the agent reads first, because they are new.
     `contacts` are the person's own words, and `memories` the agent's. `described` has the
@@ -109,7 +109,7 @@ class State:
 
 
 def opening(world: World) -> tuple[RunText, ...]:
-    """What the agent has read before its first step."""
+    """The texts that the agent has read before its first step."""
     return (
         RunText("the person", world.task, trusted=True),
         RunText("contacts", world.contacts, trusted=True),

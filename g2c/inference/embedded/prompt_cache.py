@@ -33,10 +33,10 @@ MIN_TOKENS = 256
 MIN_LETTERS = 1000
 """A front is loaded if it has at least this many characters, and this many more than the one in
 memory."""
-MOST_A_PROCESS = 4
+MAX_A_PROCESS = 4
 """The most fronts that a process stores. A program has a few, such as its planner's and its
 agent's."""
-MOST_BYTES = 256_000_000
+MAX_BYTES = 256_000_000
 """The most bytes of all files together. The least recently used are deleted first."""
 
 Slot = Callable[[str, str], None]
@@ -55,7 +55,7 @@ class PromptCache:
         self._folder = folder
         self._key = key
         self._slot = slot
-        self._asked: deque[str] = deque(maxlen=2 * MOST_A_PROCESS)
+        self._asked: deque[str] = deque(maxlen=2 * MAX_A_PROCESS)
         self._kept = 0
 
     def fetch(self, request: Mapping[str, Any]) -> None:
@@ -74,7 +74,7 @@ class PromptCache:
 
     def keep(self, request: Mapping[str, Any], read: int) -> None:
         """Store the model's state after `request`, if it had to read enough tokens of it."""
-        if read < MIN_TOKENS or self._kept == MOST_A_PROCESS:
+        if read < MIN_TOKENS or self._kept == MAX_A_PROCESS:
             return
         self._kept += 1
         scratch = self._folder / f"{secrets.token_hex(8)}.part"
@@ -108,7 +108,7 @@ class PromptCache:
         for part in self._folder.glob("*.part"):
             if abs(time.time() - part.stat().st_mtime) > LEFT_OVER_S:  # a clock may be wrong
                 part.unlink()
-        left = MOST_BYTES
+        left = MAX_BYTES
         for state in sorted(self._folder.glob("*.state"), key=_last_use, reverse=True):
             left -= state.stat().st_size
             if left < 0:

@@ -11,7 +11,7 @@ from g2c.inference.served._transport import Refused
 MAX_WAIT_S = 60.0
 """The most seconds that one call waits in all."""
 MAX_TRIES = 6
-_LONGEST_GUESS_S = 16.0
+_MAX_GUESS_S = 16.0
 BUSY = (429, 503)
 """The statuses of a server that is busy or loads its model."""
 
@@ -78,6 +78,6 @@ def next_wait(asked_s: float | None, tries: int, left_s: float) -> float | None:
     """
     if tries >= MAX_TRIES:
         return None
-    guess = min(2.0 ** (tries - 1), _LONGEST_GUESS_S)
+    guess = min(2.0 ** (tries - 1), _MAX_GUESS_S)
     wait = guess if asked_s is None else max(1.0, asked_s)
     return wait if wait <= left_s else None

@@ -35,7 +35,7 @@ MAX_SECONDS = 10**9
 
 _NEARLY_FULL = 0.9
 
-_MOST_WORD_CHARS = 40
+_MAX_WORD_CHARS = 40
 
 
 class ContextWarning(UserWarning):
@@ -200,7 +200,7 @@ def ending(word: str, known: Mapping[str, str]) -> dict[str, str | None]:
     ({'finish_reason': 'stop'}, {'finish_reason': None, 'ended_by': 'content_filter'})
     """
     reason = known.get(word.lower())
-    other = {} if reason or not word else {"ended_by": word[:_MOST_WORD_CHARS]}
+    other = {} if reason or not word else {"ended_by": word[:_MAX_WORD_CHARS]}
     return {"finish_reason": reason, **other}
 
 

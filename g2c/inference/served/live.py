@@ -15,7 +15,7 @@ from g2c.inference.errors import (
 )
 from g2c.inference.served._ollama_wire import OllamaServer, server_version
 from g2c.inference.served.diagnosis import Check
-from g2c.inference.served.ollama import LEAST_CONTEXT, OllamaBackend
+from g2c.inference.served.ollama import MIN_CONTEXT, OllamaBackend
 from g2c.text import one_line
 
 QUESTION = "What is 23 * 17? Use the calculator."
@@ -157,8 +157,8 @@ def _thinks(backend: OllamaBackend) -> Found:
 
 
 def _overflow(backend: OllamaBackend) -> Found:
-    window = _wire(backend).loaded_context() or LEAST_CONTEXT
-    narrow = OllamaBackend(backend.info.model_id, num_ctx=LEAST_CONTEXT)
+    window = _wire(backend).loaded_context() or MIN_CONTEXT
+    narrow = OllamaBackend(backend.info.model_id, num_ctx=MIN_CONTEXT)
     try:
         narrow.complete("one two three four " * (window // 2), max_new_tokens=1)
     except ContextOverflowError as error:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["ContextWarning", "OllamaBackend"]
 
 DEFAULT_CONTEXT = 8192
-LEAST_CONTEXT = 256
+MIN_CONTEXT = 256
 """A server takes no smaller window; it takes this one instead."""
 THINKING_TOKENS = 4096
 """Tokens that a thinking model may write besides its answer."""
@@ -246,7 +246,7 @@ def window_for(tokens: int, asked: int | None, loaded: int | None, most: int | N
     """The context window to ask for if prompt and answer may take so many `tokens`.
 
     `asked` is the least that a person chose, `loaded` the window of the loaded model, `most` the
-    largest that the model takes; each may be None. A server takes no window below `LEAST_CONTEXT`
+    largest that the model takes; each may be None. A server takes no window below `MIN_CONTEXT`
     and none above `most`, whatever it is asked for.
 
     >>> window_for(3000, None, 4096, None), window_for(9000, None, 4096, 131072)
@@ -259,7 +259,7 @@ def window_for(tokens: int, asked: int | None, loaded: int | None, most: int | N
     window = asked or DEFAULT_CONTEXT
     while asked is None and window < tokens:
         window *= 2
-    return max(LEAST_CONTEXT, min(window, most or window))
+    return max(MIN_CONTEXT, min(window, most or window))
 
 
 def _most_context(shown: ShowResponse) -> int | None:

@@ -1,8 +1,8 @@
 """Reads tool calls that came as text, as a model's own template writes them.
 
 A server that does not know the template passes such a call on as if it were the model's answer. It
-is no answer: it is read, or else it goes back to the model as an error. What an answer quotes is no
-call, and neither is what stands in the arguments of one.
+is not an answer: it is read, or else it goes back to the model as an error. What an answer quotes
+is no call, and neither is what stands in the arguments of one.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from g2c.foreign_json import json_at, load_json
 from g2c.inference.structured.thinking import is_fenced
 
 MAX_WRITTEN_CALLS = 100
-_MOST_PLACES = 200
+_MAX_PLACES = 200
 """The most places at which calls are looked for in a text. A failed attempt takes time proportional
 to the text before it."""
 
 _MAX_PYTHON = 4_000
-_MOST_TAG = 40
+_MAX_TAG = 40
 """The longest name in a closing tag, with its end."""
 
 _NAME = r"(?:functions\.)?([\w.-]{1,100})"
@@ -170,8 +170,8 @@ def _marked(text: str, types: Types) -> WrittenCalls | None:
     """The calls behind marks outside of code fences and of other calls."""
     calls: list[WrittenCall] = []
     first: int | None = None
-    at, fenced, last_tag = 0, False, text.rfind("</") + 2 + _MOST_TAG
-    for _ in range(_MOST_PLACES):
+    at, fenced, last_tag = 0, False, text.rfind("</") + 2 + _MAX_TAG
+    for _ in range(_MAX_PLACES):
         mark = _ANY.search(text, at)
         if mark is None or len(calls) >= MAX_WRITTEN_CALLS:
             break
@@ -265,7 +265,7 @@ def _at_the_start(text: str, types: Types) -> WrittenCalls | None:
 
 def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
     """Calls of known tools with which the text ends, after words. Those in JSON are read."""
-    for line in itertools.islice(_LINE_WITH_JSON.finditer(text), _MOST_PLACES):
+    for line in itertools.islice(_LINE_WITH_JSON.finditer(text), _MAX_PLACES):
         values, end = _json_series(text, line.end())
         calls = _as_calls(values)
         if calls and _are_known(calls, types):
@@ -275,7 +275,7 @@ def _at_the_end(text: str, types: Types) -> WrittenCalls | None:
             break
     names = "|".join(map(re.escape, types))
     within = rf"{_NOT_QUOTED}\[?\{{\s*\"(?:{'|'.join(_NAME_KEYS)})\"\s*:\s*\"(?:{names})\""
-    for begun in itertools.islice(re.finditer(within, text), _MOST_PLACES):
+    for begun in itertools.islice(re.finditer(within, text), _MAX_PLACES):
         values, end = _json_series(text, begun.start())
         calls = _as_calls(values)
         if calls and _are_known(calls, types) and _NOTHING_MORE.fullmatch(text, end):

@@ -118,7 +118,7 @@ def history(folder: Path) -> tuple[Change, ...]:
 
 
 def diff_to(folder: Path, number: int, *, before: Mapping[str, str] | None = None) -> str:
-    """What `revert` to version `number` would change, as a unified diff. `before` as for `revert`.
+    """The changes of a `revert` to version `number`, as a unified diff. `before` as for `revert`.
 
     Raises:
         LoopError: there is no such version.

@@ -21,7 +21,7 @@ from g2c.memory.is_grounded import is_grounded
 LEARNED = ("knowledge.md", "recovery.md")
 """The files that hold lessons. The others are a person's to write."""
 
-_LEAST_TERMS = 2
+_MIN_TERMS = 2
 _ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -55,7 +55,7 @@ def sift_lessons(
             if line in there:
                 continue
             claim = claim_of(line)[1]
-            if len(set(extract_terms(claim))) < _LEAST_TERMS:
+            if len(set(extract_terms(claim))) < _MIN_TERMS:
                 refused.append(f"{file}: a word alone says nothing: {claim!r}.")
             elif not is_grounded(claim, evidence):
                 refused.append(f"{file}: nothing that happened says {claim!r}.")
@@ -68,7 +68,7 @@ def sift_lessons(
 
 
 def turns_of(ticks: Sequence[TickRecord]) -> list[Turn]:
-    """What each tick's tools returned, and its error. What the model itself wrote is not evidence,
+    """The results of each tick's tools, and its error. The model's own words are not evidence,
     so the arguments of a call are left out. The goal is left out too: it is a wish, not a fact."""
     return [
         Turn(tick.ts, f"tick {tick.tick}", "tool", text)

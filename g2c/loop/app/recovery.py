@@ -49,7 +49,7 @@ MAX_ERROR_CHARS = 300
 
 @dataclass(frozen=True)
 class HealResult:
-    """What a healer decided, and did or would do.
+    """A healer's decision, and the actions it took or would take.
 
     `message` is a sentence for people. `diff` is the change of the state file. `unsent` is a flare
     that could not be written to the outbox; it is empty if all is well.
@@ -62,7 +62,7 @@ class HealResult:
 
 
 def read_history(root: Path) -> HealHistory:
-    """What the healer knows of the loop in `root`.
+    """The healer's knowledge of the loop in `root`.
 
     Ticks above the state file's number were never committed and do not count. Snapshots with an
     unreadable state do not count. A recovery that a crash cut short will be made again, so it does

@@ -36,7 +36,7 @@ from g2c.tools.files import SMALL_CONTEXT_BYTES
 from g2c.tools.web import make_read_page, searxng
 
 FILE_TOOLS = ("list_files", "read_file", "write_file")
-"""What `files` stands for."""
+"""The meaning of `files`."""
 
 NOTE_CHARS = 1_000
 NOTE_TITLE_CHARS = 100

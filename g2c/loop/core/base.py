@@ -1,4 +1,4 @@
-"""What your `run` is given: a loop that has everything but the order in which things happen."""
+"""The argument of your `run`: a loop that has everything but the order in which things happen."""
 
 from __future__ import annotations
 

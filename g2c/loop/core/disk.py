@@ -1,4 +1,4 @@
-"""What stands around a commit: a disk on which each step can be the last, and deliveries that come
+"""The surroundings of a commit: a disk on which each step can be the last, and deliveries that come
 again until they are acknowledged.
 
 `Disk` has the six things that can be done to files, so a test can have a disk that dies.
@@ -14,7 +14,7 @@ from typing import Protocol
 from g2c.files import open_file, read_bytes
 
 MAX_BYTES = 200
-"""What a delivery may cost on average, in bytes read and written."""
+"""The most that a delivery may cost on average, in bytes read and written."""
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ class LoopFiles:
 
     @property
     def progress(self) -> Path:
-        """What the process that runs the loop does at the moment."""
+        """The present activity of the process that runs the loop."""
         return self.root / "progress.json"
 
     @property

@@ -22,7 +22,7 @@ from g2c.text import printable
 MAX_CHARS = 2_000
 """The longest message, in characters; it must fit into a prompt."""
 
-MOST_SHOWN = 5
+MAX_SHOWN = 5
 """The most messages in one prompt; the others wait for the next."""
 
 TITLE = "A message from the user:"
@@ -76,13 +76,13 @@ def claim(shared: Path, own: Path) -> None:
 
 
 def unread(folder: Path, shown: Collection[str] = ()) -> tuple[Message, ...]:
-    """The oldest messages in `folder`, at most `MOST_SHOWN`. Messages whose ids are in `shown` are
+    """The oldest messages in `folder`, at most `MAX_SHOWN`. Messages whose ids are in `shown` are
     deleted."""
     messages: list[Message] = []
     for file in files_in(folder, "[0-9]*.txt"):
         if file.stem in shown:
             file.unlink(missing_ok=True)
-        elif len(messages) < MOST_SHOWN:
+        elif len(messages) < MAX_SHOWN:
             with suppress(OSError), open_file(file, encoding="utf-8", errors="replace") as opened:
                 messages.append(Message(file.stem, printable(opened.read(MAX_CHARS)).strip()))
     return tuple(messages)

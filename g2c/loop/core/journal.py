@@ -1,4 +1,4 @@
-"""What a loop writes while it runs: the ticks, the snapshots, and the healer's note.
+"""A loop's records while it runs: the ticks, the snapshots, and the healer's note.
 
 The log is written before the state, so after a crash between the two it has a tick that was not
 committed. That tick runs again under the same number, and a reader takes a number's last line. A

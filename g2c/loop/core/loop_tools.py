@@ -17,7 +17,7 @@ MAX_DIRECTIVE_CHARS = 500
 
 @dataclass
 class TickOutput:
-    """What the agent has written during one tick. None means nothing."""
+    """The agent's notes of one tick. None means nothing."""
 
     body: str | None = None
     directive: str | None = None

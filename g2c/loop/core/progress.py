@@ -1,4 +1,4 @@
-"""What a loop is doing at the moment, for those who watch it: a small file beside its state.
+"""A loop's present activity, for those who watch it: a small file beside its state.
 
 The process that runs the loop replaces the file, and any other may read it. The loop itself never
 does, so a file that is old, torn or missing costs nothing but the view.
@@ -64,7 +64,7 @@ class Progress:
 
 
 def of(spent: float, bound: float | None) -> str:
-    """What is spent, and of how much.
+    """The spending so far, beside the budget.
 
     >>> of(1200, None), of(3, 20)
     ('1,200', '3 of 20')
@@ -86,7 +86,7 @@ def write_progress(file: Path, progress: Progress) -> None:
 
 
 def read_progress(file: Path) -> Progress | None:
-    """What the file says; None if it is missing or cannot be read."""
+    """The file's content; None if it is missing or cannot be read."""
     try:
         with open_file(file, "rb") as opened:
             data = load_json(opened.read(MAX_BYTES))

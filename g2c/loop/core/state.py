@@ -33,7 +33,7 @@ class StateError(LoopError):
 
 
 class _Fault(Exception):
-    """What is wrong, and the line of the file, counted from 1."""
+    """The error, and the line of the file, counted from 1."""
 
     def __init__(self, line: int, what: str) -> None:
         self.line = line

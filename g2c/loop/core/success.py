@@ -21,7 +21,7 @@ MAX_CHARS = 4_000
 length."""
 
 EXPANDED = re.compile(r"\$[\w{(]+|`|(?<!\S)~|\S*[*?]\S*")
-"""What a shell would expand in a command line without its quoted parts."""
+"""Characters that a shell would expand in a command line without its quoted parts."""
 _UNQUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\.")
 
 SHELL_WORDS = {"&&", "||", "|", "&", ";", "<", ">", ">>"}

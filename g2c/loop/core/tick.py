@@ -33,7 +33,7 @@ OnStep = Callable[[AgentStep], None]
 
 @dataclass(frozen=True)
 class Work:
-    """What an agent did: its answer or its error, and its steps."""
+    """An agent's work: its answer or its error, and its steps."""
 
     answer: str
     error: str

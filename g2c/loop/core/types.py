@@ -1,4 +1,4 @@
-"""What a loop is made of: its state, its ticks, what it has spent, and what a healer knows of it.
+"""The types of a loop: its state, its ticks, what it has spent, and what a healer knows of it.
 
 All of it is frozen data. What is not in one of these values, and on disk, does not exist for the
 next tick.
@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Literal
 
 LoopStatus = Literal["running", "done", "stopped", "budget_exceeded", "failed"]
-"""What a loop does at the moment, or why it ended."""
+"""A loop's present activity, or the reason for its end."""
 
 TickOutcome = Literal["continue", "done", "failed"]
 """How a tick ended: there is more to do, the agent says that all is done, or it broke."""
@@ -44,7 +44,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Spent:
-    """What a loop has spent: ticks, the model's tokens (read and written), and seconds."""
+    """A loop's spending: ticks, the model's tokens (read and written), and seconds."""
 
     ticks: int = 0
     tokens: int = 0
@@ -101,7 +101,7 @@ class TickRecord:
 
 @dataclass(frozen=True)
 class Signals:
-    """What is true outside the agent after a tick: whether somebody asked the loop to stop, and
+    """The state outside the agent after a tick: whether somebody asked the loop to stop, and
     whether the success command succeeded (None: there is no such command)."""
 
     stop_requested: bool = False
@@ -136,7 +136,7 @@ HealAction = Literal["none", "restore", "panic"]
 
 @dataclass(frozen=True)
 class HealHistory:
-    """What a healer knows of a loop.
+    """A healer's view of a loop.
 
     `ticks` are in the order of their numbers. `snapshots` are the numbers of the ticks that can be
     restored. `recoveries` and `panic_flares` are times. `recovered_tick` is the number of the last
@@ -165,7 +165,7 @@ class HealConfig:
 
 @dataclass(frozen=True)
 class Decision:
-    """What a healer is to do: restore the snapshot of the tick `snapshot`, panic, or nothing.
+    """A healer's decision: restore the snapshot of the tick `snapshot`, panic, or nothing.
 
     With `flare`, a person is notified now. `reason` is a sentence for the log.
     """

@@ -87,7 +87,7 @@ class Seen:
         return self.line or self.turn.content, Path(file), int(number)
 
     def quoted(self) -> str:
-        """What was said, word for word, with its day and place.
+        """The turn, word for word, with its day and place.
 
         >>> turn = Turn(datetime(2026, 11, 27, tzinfo=UTC), "", "user", "My cat is Otto.")
         >>> Seen(turn, "2026-11-27.jsonl:1").quoted()
@@ -100,9 +100,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class Sight:
-    """What a run has seen: the question; what the person said, in this conversation and as memory
-    gave it; and the results of other tools. `looked_up` says whether any of it was looked up, and
-    `kept` whether something was."""
+    """The texts that a run has seen: the question; what the person said, in this conversation and
+    as memory gave it; and the results of other tools. `looked_up` says whether any of it was looked
+    up, and `kept` whether something was."""
 
     question: str
     said: tuple[Seen, ...] = ()
@@ -132,7 +132,7 @@ def unfounded(answer: str, sight: Sight) -> str:
 
 
 def own_words(sight: Sight) -> str:
-    """What the person said about the question, word for word, with the newest word first. If
+    """The person's words about the question, word for word, with the newest word first. If
     nothing answers it, the closest that they said; "" if nothing is close."""
     own = [seen for seen in sight.said if seen.is_own]
     if answers := [seen for seen in own if _answers(seen, sight)]:
@@ -161,7 +161,7 @@ def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> b
 
 @lru_cache(maxsize=32)  # each sentence of an answer, and each statement, is held against the same
 def _evidence(there: tuple[Seen, ...], question: str) -> list[Turn]:
-    """What counts for a question, oldest first: the person's own words if they answer it, or else
+    """The evidence for a question, oldest first: the person's own words if they answer it, or else
     all."""
     own = [seen.turn for seen in _oldest_first([seen for seen in there if seen.is_own])]
     if any(may_be_said(text, question, own) for turn in own for text in _told(turn)):

@@ -38,7 +38,7 @@ AGAIN = (
     "Nothing that you have seen says this: {sentence} Answer again, only with what your tools give."
 )
 ANSWER = "Answer: "
-"""What stands before a tick's answer in a loop's topic."""
+"""The mark before a tick's answer in a loop's topic."""
 MAX_SENTENCE_CHARS = 300
 
 
@@ -124,7 +124,7 @@ def _run_checked(
 
 @dataclass(frozen=True)
 class _Found:
-    """What a run has seen, and the sentence of its answer that does not follow from it; or ""."""
+    """The texts that a run has seen, and a sentence of its answer that does not follow; or ""."""
 
     sight: Sight
     sentence: str
@@ -161,8 +161,8 @@ def sight_of(
     store: MemoryStore | None,
     is_persons: bool,
 ) -> Sight:
-    """What the run has seen. The memory is searched again, for the question and for each of the
-    run's queries, since its results in the run do not tell who said a line."""
+    """The texts that the run has seen. The memory is searched again, for the question and for each
+    of the run's queries, since its results in the run do not tell who said a line."""
     question = result.user_message
     done = [
         (step.action, step.observation)
@@ -191,7 +191,7 @@ def sight_of(
 
 
 def _seen(hit: Recollection, store: MemoryStore) -> list[Seen]:
-    """What the person said in a turn, or each line of a topic's paragraph; nothing for the agent's
+    """The person's words in a turn, or each line of a topic's paragraph; nothing for the agent's
     own words."""
     name = cited_name(hit.file)
     if hit.file.suffix == ".jsonl":
@@ -228,7 +228,7 @@ def _was_said(claim: str, day: str, store: MemoryStore) -> bool:
 
 @lru_cache(maxsize=8)  # a topic quotes a day in many lines
 def _said_in(file: Path, stamp: str) -> tuple[str, ...]:
-    """What the person said on the day of that file. With another `stamp` it is another file."""
+    """The person's words on the day of that file. With another `stamp` it is another file."""
     turns = map(turn_of, read_bytes(file).splitlines())
     return tuple(turn.content for turn in turns if turn and turn.role == "user")
 

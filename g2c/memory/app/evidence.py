@@ -1,4 +1,4 @@
-"""What a dream may write: only lines that were said, without losing an old line.
+"""The rule for a dream's writing: only lines that were said, without losing an old line.
 
 A model proposes a plan, and your `is_grounded` decides about each of its lines. A refused line is
 replaced by the person's own sentence.
@@ -34,7 +34,7 @@ from g2c.memory.is_grounded import is_grounded
 SAID = "What the user said in {month}"
 """The topic for a month's sentences that are in no other topic."""
 
-_LEAST_TERMS = 2
+_MIN_TERMS = 2
 ANY_DAY = datetime(1970, 1, 1, tzinfo=UTC)
 """The time of a line without a day, so that no other line is older."""
 
@@ -201,7 +201,7 @@ def _sentences(turn: Turn) -> list[str]:
     return [
         sentence
         for sentence in map(told, SENTENCE_END.split(turn.content))
-        if not sentence.endswith("?") and len(set(extract_terms(sentence))) >= _LEAST_TERMS
+        if not sentence.endswith("?") and len(set(extract_terms(sentence))) >= _MIN_TERMS
     ]
 
 

@@ -1,4 +1,4 @@
-"""What a new topic is called: words of the lines that it holds, and never the model's own.
+"""The name of a new topic: words of the lines that it holds, and never the model's own.
 
 A small model that is asked for a name makes one up, such as "my sister's sister". A name stands in
 the index and so in each prompt, where it reads as something that was said.

@@ -1,4 +1,4 @@
-"""What the person said is no longer true gives way to the sentence in which they said so.
+"""An outdated fact gives way to the sentence in which the person ended it.
 
 Of two statements that contradict each other a program cannot tell which one is true, so both stay,
 with their days. One kind of sentence leaves no doubt: "My sister no longer lives in Bergen."

@@ -341,8 +341,8 @@ def choice_schema(n: int, k: int) -> dict[str, Any]:
 def read_choice(text: str, n: int) -> dict[int, str]:
     r"""The places, from 0 on, that `text` chooses among `n` notes, each with its reason.
 
-    There may be text around the JSON. Items that are no choice, and repeated choices, are left out.
-    A reason that is missing or has no word in it becomes empty.
+    There may be text around the JSON. Items that are not a choice, and repeated choices, are left
+    out. A reason that is missing or has no word in it becomes empty.
 
     >>> read_choice('Gladly: {"best": [{"note": 2, "reason": "It\nsays so."}, {"note": 9}]}', 3)
     {1: 'It says so.'}

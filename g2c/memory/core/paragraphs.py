@@ -1,4 +1,4 @@
-"""What a search finds: paragraphs, each with its place in a file.
+"""The results of a search: paragraphs, each with its place in a file.
 
 A result must be short, and must say where it was found. People also search for the name of a topic
 and the day of a turn, which the paragraph itself may lack. Those words are its context.
@@ -82,7 +82,7 @@ def topic_paragraphs(topic: Topic, file: Path, text: str) -> list[Paragraph]:
 
 
 BY_CALLER = "Another program said: "
-"""What recall shows before the words of a caller."""
+"""The mark before the words of a caller, in what recall shows."""
 
 
 def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:

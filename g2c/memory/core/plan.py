@@ -1,4 +1,4 @@
-"""What a model reads before a dream, and how its plan is read.
+"""The prompt of a dream, and the reader of its plan.
 
 A plan replaces a topic's whole body, so the model may replace only a topic that it was shown whole.
 A plan must match a JSON schema, and pass the checks that no schema can make.
@@ -70,7 +70,7 @@ The example ends here. Now the real topics, and what was really said."""
 
 @dataclass(frozen=True)
 class Orientation:
-    """What a dream starts from, as much as fits into a prompt.
+    """A dream's material, as much as fits into a prompt.
 
     The model reads the topics in `shown` whole. It reads only the descriptions of those in
     `unshown`, and may not change them. `turns` are the newest turns, oldest first.

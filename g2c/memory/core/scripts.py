@@ -1,4 +1,4 @@
-"""Where words begin and end, in any script.
+"""The boundaries of words, in any script.
 
 Python's `\\w` ends a word at each combining mark: it cuts Hindi and Thai at their vowels. Chinese
 and Thai have no spaces, so a run of letters is a whole sentence. There, each two adjacent
@@ -33,7 +33,7 @@ _UNWRITTEN = re.compile(
     "\u0610-\u061a\u0640\u064b-\u0652\u0656-\u065f\u0670"  # Arabic tashkil and tatweel
     "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u08ca-\u08e1\u08e3-\u08ff]"
 )
-"""What most people leave out when they write."""
+"""Marks that most people leave out when they write."""
 
 
 class _Patterns(NamedTuple):

@@ -45,12 +45,12 @@ _YOU, _YOUR = re.compile(r"\byou(?:'re)?\b", re.IGNORECASE), re.compile(r"\byour
 _WORD = re.compile(r"[^\W_]+")
 SENTENCE_END = re.compile(r"(?<=[.!?]) +|\n+")
 QUOTED_CHARS = 500
-_LEAST_SHARED = 2
+_MIN_SHARED = 2
 """One word in common is too often chance, unless the line has no other."""
 
 
 def places_of(turns: Iterable[Turn], log: BaseTranscriptLog) -> dict[Turn, str]:
-    """Where each of `turns` stands in `log`, as a source. Of equal turns it is the first."""
+    """The place of each of `turns` in `log`, as a source. Of equal turns it is the first."""
     wanted = set(turns)
     found: dict[Turn, str] = {}
     for file in sorted({log.path_of(turn.ts.astimezone(UTC).date()) for turn in wanted}):
@@ -184,7 +184,7 @@ def turn_behind(line: str, said: Mapping[Turn, set[str]]) -> Turn | None:
     terms = set(extract_terms(line))
     shared = {turn: len(terms & words) for turn, words in said.items()}
     best = max(shared, key=lambda turn: (shared[turn], turn.role == "user"), default=None)
-    least = max(1, min(_LEAST_SHARED, len(terms)))
+    least = max(1, min(_MIN_SHARED, len(terms)))
     return best if best and shared[best] >= least else None
 
 

@@ -1,4 +1,4 @@
-"""What a memory is made of: turns, topics, pointers, plans, gates, and search results.
+"""The types of a memory: turns, topics, pointers, plans, gates, and search results.
 
 All of it is frozen data. On disk each layer is plain text; programs read it into these types.
 """
@@ -40,7 +40,7 @@ class GrepHit:
 
 
 TOPIC_TYPES = ("user", "person", "project", "fact", "episode", "note")
-"""What a topic may be about: the person the agent works for, somebody else, something with an end,
+"""The subjects of a topic: the person the agent works for, somebody else, something with an end,
 a fact, what happened in one run, or anything else."""
 
 

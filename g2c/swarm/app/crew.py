@@ -14,10 +14,10 @@ from g2c.swarm.app.folder import SwarmFiles
 from g2c.swarm.app.record import Record
 from g2c.tracing import environment_of_child
 
-MOST_DEATHS = 20
+MAX_DEATHS = 20
 """A worker that has died this many times is not started again."""
 
-MOST_FAILURES = 3
+MAX_FAILURES = 3
 """A worker that has ended itself with an error this many times is not started again. The cause,
 such as a missing model, will not go away."""
 
@@ -65,7 +65,7 @@ class Crew:
         """Restart workers that have died.
 
         Raises:
-            CrewError: each of them has died `MOST_DEATHS` times, or failed `MOST_FAILURES` times.
+            CrewError: each of them has died `MAX_DEATHS` times, or failed `MAX_FAILURES` times.
         """
         for name, process in list(self._running.items()):
             if process.poll() is None:
@@ -73,7 +73,7 @@ class Crew:
             self._deaths[name] += 1
             self._failures[name] += process.returncode > 0
             self._record.add("died", worker=name, code=process.returncode)
-            if self._deaths[name] < MOST_DEATHS and self._failures[name] < MOST_FAILURES:
+            if self._deaths[name] < MAX_DEATHS and self._failures[name] < MAX_FAILURES:
                 self._start(name)
             else:
                 del self._running[name]

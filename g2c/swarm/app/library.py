@@ -11,8 +11,8 @@ from g2c.swarm.app.reader import tokens_in
 from g2c.swarm.core.reading import CONTEXT, File
 from g2c.tools import ToolError, make_read_file
 
-MOST_FILES = 2_000
-MOST_BYTES = 24_000
+MAX_FILES = 2_000
+MAX_BYTES = 24_000
 """A longer file does not fit into a context, and is left out."""
 
 
@@ -30,7 +30,7 @@ class Library:
 
     def __init__(self, folder: Path, *own: Path, reads_well: int = CONTEXT) -> None:
         self._weight = CONTEXT / reads_well
-        self._read = make_read_file(folder, max_bytes=MOST_BYTES + 1, own=own)
+        self._read = make_read_file(folder, max_bytes=MAX_BYTES + 1, own=own)
         self.left_out: list[str] = []
         self.digests: dict[str, str] = {}
         self.files = tuple(self._files(folder))
@@ -46,18 +46,18 @@ class Library:
     def _files(self, folder: Path) -> Iterator[File]:
         first: dict[str, str] = {}
         seen = sorted(self._walk(folder))
-        if len(seen) > MOST_FILES:
-            more = len(seen) - MOST_FILES
-            self.left_out.append(f"{more:,} files are left out: it reads {MOST_FILES:,} at most.")
-        for path in seen[:MOST_FILES]:
+        if len(seen) > MAX_FILES:
+            more = len(seen) - MAX_FILES
+            self.left_out.append(f"{more:,} files are left out: it reads {MAX_FILES:,} at most.")
+        for path in seen[:MAX_FILES]:
             name = path.relative_to(folder).as_posix()
             try:
                 text = self.read_file(name)
             except ToolError as error:
                 self.left_out.append(f"{name} is left out: {error}")
                 continue
-            if len(text.encode("utf-8", "replace")) > MOST_BYTES:
-                self.left_out.append(f"{name} is left out: it has more than {MOST_BYTES:,} bytes.")
+            if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+                self.left_out.append(f"{name} is left out: it has more than {MAX_BYTES:,} bytes.")
                 continue
             same = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
             self.digests[name] = same

@@ -37,7 +37,7 @@ class Order:
 
     @property
     def sought(self) -> str:
-        """What the answer is about, such as "the telephone of the keeper of the mill" for a linked
+        """The subject of the answer, such as "the telephone of the keeper of the mill" for a linked
         question."""
         return self.then.replace("{}", self.about) or self.about
 

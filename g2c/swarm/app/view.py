@@ -1,4 +1,4 @@
-"""What a swarm is doing at the moment, read from its files."""
+"""A swarm's present activity, read from its files."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ from g2c.text import named_reason
 LEASE_S = 30.0
 """Seconds without a renewal after which another worker may take an errand."""
 
-MOST_HOLDERS = 4
+MAX_HOLDERS = 4
 """An errand that this many workers have begun and not finished is given up: it may be what kills
 them."""
 
 
 @dataclass(frozen=True)
-class Hands:
+class Effects:
     """A worker's effects: `read` does an errand; `wait` waits a moment and returns whether to go
     on."""
 
@@ -31,20 +31,22 @@ class Hands:
     wait: Callable[[], bool]
 
 
-def work(files: SwarmFiles, worker: str, leases: Leases, record: Record, hands: Hands) -> None:
+def work(files: SwarmFiles, worker: str, leases: Leases, record: Record, effects: Effects) -> None:
     """Do errands until somebody asks to stop."""
     while not files.stop.exists():
-        if not _do_one(files, worker, leases, record, hands) and not hands.wait():
+        if not _do_one(files, worker, leases, record, effects) and not effects.wait():
             return
 
 
-def _do_one(files: SwarmFiles, worker: str, leases: Leases, record: Record, hands: Hands) -> bool:
+def _do_one(
+    files: SwarmFiles, worker: str, leases: Leases, record: Record, effects: Effects
+) -> bool:
     for posted in files.posted():
         lease = leases.ask(posted.name, Request("claim", worker))
         if lease is None:
             continue
         record.add("claimed", errand=posted.name, number=lease.number)
-        found = _found(posted, lease, leases, worker, hands)
+        found = _found(posted, lease, leases, worker, effects)
         said = {"errand": posted.name, "number": lease.number, "tokens": found.tokens}
         # The line is on the disk before the result counts.
         record.add("found", **said, claims=len(found.claims), error=found.error).result()
@@ -54,12 +56,12 @@ def _do_one(files: SwarmFiles, worker: str, leases: Leases, record: Record, hand
     return False
 
 
-def _found(posted: Posted, lease: Lease, leases: Leases, worker: str, hands: Hands) -> Found:
-    if lease.number > MOST_HOLDERS:
-        return Found(worker, error=f"{MOST_HOLDERS} workers ended over it")
+def _found(posted: Posted, lease: Lease, leases: Leases, worker: str, effects: Effects) -> Found:
+    if lease.number > MAX_HOLDERS:
+        return Found(worker, error=f"{MAX_HOLDERS} workers ended over it")
     try:
         with _renewed(leases, posted.name, lease):
-            return hands.read(posted.errand)
+            return effects.read(posted.errand)
     except Exception as error:  # a model, a file or a student's function may raise anything
         return Found(worker, error=named_reason(error)[:500])
 

@@ -32,7 +32,7 @@ class Question:
     then: str = ""
 
     def second(self, value: str) -> str:
-        """What a linked question is about, once the value of `about` is known.
+        """The subject of a linked question, once the value of `about` is known.
 
         >>> asked = Question("Who?", "the keeper of the mill", "linked", "the telephone of {}")
         >>> asked.second("Ada")
@@ -52,7 +52,7 @@ class File:
 
 @dataclass(frozen=True)
 class Errand:
-    """What a worker is to look for, and the names of the files that it reads, in this order.
+    """A worker's search, and the names of the files that it reads, in this order.
 
     An equal errand is another look: another worker does it and may find something else.
     """

@@ -16,7 +16,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Report:
-    """What one worker found."""
+    """The findings of one worker."""
 
     worker: str
     claims: tuple[Claim, ...] = ()

@@ -17,7 +17,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Prices:
-    """What one call of each model costs, and what a wrong answer costs, in the same unit."""
+    """The cost of one call of each model, and of a wrong answer, in the same unit."""
 
     cheap: float
     strong: float

@@ -15,7 +15,7 @@ from g2c.course.edits import with_field
 from g2c.course.manifest import Exercise
 from maintain.author.mutation.operators import OPERATORS, Names
 
-MOST_SHOWN_CHARS = 120
+MAX_SHOWN_CHARS = 120
 CONTEXT_CHARS = 30
 
 
@@ -115,12 +115,12 @@ def _alike(first: str, second: str) -> int:
 
 
 def _cut(text: str, start: int, end: int) -> str:
-    if len(text) <= MOST_SHOWN_CHARS:
+    if len(text) <= MAX_SHOWN_CHARS:
         return text
     first, last = max(0, start - CONTEXT_CHARS), min(len(text), end + CONTEXT_CHARS)
     middle = text[first:last]
-    if len(middle) > MOST_SHOWN_CHARS:
-        middle = f"{middle[: MOST_SHOWN_CHARS // 2]}...{middle[-MOST_SHOWN_CHARS // 2 :]}"
+    if len(middle) > MAX_SHOWN_CHARS:
+        middle = f"{middle[: MAX_SHOWN_CHARS // 2]}...{middle[-MAX_SHOWN_CHARS // 2 :]}"
     return f"{'...' * (first > 0)}{middle}{'...' * (last < len(text))}"
 
 

@@ -31,7 +31,7 @@ COMPUTING_S = 6
 WAITING_S = 60
 """Seconds by the clock, for a program that waits forever."""
 
-MOST_BYTES = 4 * 2**30
+MAX_BYTES = 4 * 2**30
 
 Function = Callable[..., Any]
 
@@ -87,7 +87,7 @@ class Trials:
         try:
             os.setpgid(0, 0)
             resource.setrlimit(resource.RLIMIT_CPU, (COMPUTING_S, COMPUTING_S + 1))
-            resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+            resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.alarm(WAITING_S)
             failed = self._run(items, exercise, source)

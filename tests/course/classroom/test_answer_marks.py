@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from g2c.classroom.answers.desk import Desk
 from g2c.classroom.answers.hand_ins import (
-    MOST_ANSWER_CHARS,
+    MAX_ANSWER_CHARS,
     answers_in,
     questions_of,
     read_hand_ins,
@@ -327,7 +327,7 @@ def test_each_hand_in_has_its_answers_or_why_not(submissions: Path) -> None:
     }
     assert found["ada"].answers == {1: "It <b>stopped</b>.[2J"}, "nothing steers the terminal"
     assert found["cleo"] == HandIn("cleo", {}), "who has no notebook has written nothing"
-    assert "not a notebook" in found["dan"].why and "no zip" in found["eve.rar"].why
+    assert "not a notebook" in found["dan"].why and "not a zip" in found["eve.rar"].why
 
 
 CATALOGUE = """# How my agent fails
@@ -396,7 +396,7 @@ def test_a_process_with_limits_reads_them_and_a_bad_one_costs_only_itself(
     found = {item.name: item for item in read_hand_ins(submissions_in(submissions), "19", read)}
     assert found["bob"].answers[2] == "Two."
     assert found["dan"].answers[1].endswith("[... and 90,000 characters more]")
-    assert len(found["dan"].answers[1]) < MOST_ANSWER_CHARS + 50
+    assert len(found["dan"].answers[1]) < MAX_ANSWER_CHARS + 50
     many = {n: "\U0001f600" * 7000 for n in range(1, 60)}  # more than a report may have
     (submissions / "dan/work/19-agent.ipynb").write_text(notebook_with(many))
     found = {item.name: item for item in read_hand_ins(submissions_in(submissions), "19", read)}

@@ -16,7 +16,7 @@ from chromium import needs_chromium
 
 from g2c.classroom.answers.desk import Desk
 from g2c.classroom.answers.marking import HandIn, Question, id_of
-from g2c.classroom.answers.page import MOST_FORM_BYTES, Marking, serve
+from g2c.classroom.answers.page import MAX_FORM_BYTES, Marking, serve
 from g2c.classroom.answers.store import MarkStore
 
 if TYPE_CHECKING:
@@ -173,9 +173,9 @@ def test_a_page_that_is_old_marks_nothing_else(address: str, store: MarkStore) -
     assert "That page was old" in page
 
 
-def test_what_is_not_a_form_is_refused(address: str, store: MarkStore) -> None:
+def test_another_file_than_a_form_is_refused(address: str, store: MarkStore) -> None:
     _, page = ask(address)
-    big = form_of(page, "2", comment="x" * MOST_FORM_BYTES)
+    big = form_of(page, "2", comment="x" * MAX_FORM_BYTES)
     assert ask(address, big)[0].status == 400
     assert ask(address, {f"f{n}": "" for n in range(20)})[0].status == 400
     assert not store.marks()

@@ -151,7 +151,7 @@ class TestGradescopesZip:
             "course/tests/test_agent.py",
         ]
 
-    def test_what_is_not_a_wheel_of_the_course_is_refused(self, tmp_path: Path) -> None:
+    def test_another_wheel_than_the_courses_is_refused(self, tmp_path: Path) -> None:
         other = tmp_path / "rich-14.0-py3-none-any.whl"
         with zipfile.ZipFile(other, "w") as archive:
             archive.writestr("rich/__init__.py", "")

@@ -271,7 +271,7 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
     assert not (out / "cleo.rar.json").exists() and len(list((out / "old").iterdir())) == 1
 
 
-def test_what_was_taken_away_is_told_from_what_lay_elsewhere(
+def test_removed_files_are_told_from_files_elsewhere(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:
     """Who handed in twice, or a .rar for which a folder stands now, would else keep two results."""
@@ -409,7 +409,7 @@ def test_a_worker_of_a_cluster_that_is_killed_costs_a_retry(
 
 
 @pytest.mark.slow
-def test_what_cannot_be_packed_holds_nobody_up(task: Task, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_packed_holds_nobody_up(task: Task, tmp_path: Path) -> None:
     if not os.environ.get("CI"):
         pytest.importorskip("distributed", reason="needs pip install -e '.[cluster]'")
     from distributed import LocalCluster

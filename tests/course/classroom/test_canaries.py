@@ -84,7 +84,7 @@ def test_no_reference_and_no_wrong_answer_passes_a_canary(which: list[str], tmp_
 
 
 @pytest.mark.slow
-def test_where_no_canary_finds_what_equals_everything_it_gains_nothing() -> None:
+def test_an_object_that_equals_everything_gains_nothing() -> None:
     """It passes a canary where a test compares a whole result with `==`, and a test too. Where a
     result is True or False, the tests ask with `is`."""
     unwatched = {}
@@ -191,7 +191,7 @@ def test_names_and_form_do_not_tell_a_canary() -> None:
     assert again.real.keys().isdisjoint(sealed.real), "the next run has other names"
 
 
-def test_what_a_run_told_is_read_under_the_true_names() -> None:
+def test_events_of_a_run_are_read_under_the_true_names() -> None:
     sealed = seal((ROOT / SUITE).read_text("utf-8"), ["TestExtractPlan"])
     named = [f"{SUITE}::{name}" for name in [*sealed.real, *sealed.canaries]]
 
@@ -235,7 +235,7 @@ def test_what_a_run_told_is_read_under_the_true_names() -> None:
         ("from .parser import helper", "import .parser"),
     ],
 )
-def test_what_no_exercise_needs_is_listed(line: str, what: str) -> None:
+def test_files_that_no_exercise_needs_are_listed(line: str, what: str) -> None:
     assert what in {found for _, found in uses_of(line)}
 
 

@@ -177,7 +177,7 @@ def test_whatever_the_environment_was_made_from_nothing_else_is_shown(
 
 
 @pytest.mark.parametrize("leads_to", ["/", "/etc", "home", "course", "above the home"])
-def test_what_leads_to_more_than_a_library_is_not_shown_and_auto_goes_on(
+def test_a_link_to_more_than_a_library_is_not_mounted(
     leads_to: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = tmp_path / "people/ada"

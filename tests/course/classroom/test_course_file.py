@@ -127,7 +127,7 @@ def test_the_example_of_the_docs_is_one() -> None:
         ('[extensions]\n"19" = 2026-10-20', r'as \[extensions."19"\]'),
     ],
 )
-def test_what_cannot_be_is_told_in_a_sentence(text: str, says: str) -> None:
+def test_an_impossible_setting_is_a_sentence(text: str, says: str) -> None:
     with pytest.raises(ValueError, match=says) as told:
         read_course(text)
     assert str(told.value).startswith("course.toml") and len(str(told.value)) < 600
@@ -143,7 +143,7 @@ def test_weights_change_what_counts_and_what_is_the_most() -> None:
     assert (maximum(M19, none), points(none, ALL)) == (0, None)
 
 
-def test_what_was_dropped_leaves_the_share_and_not_the_maximum() -> None:
+def test_a_dropped_exercise_leaves_the_share_and_not_the_maximum() -> None:
     course = read_course('[drop_lowest]\n"19" = 1')
     shares = ALL | {"19.3": 0.0}
     assert points(course, shares) == maximum(M19, Course())
@@ -225,7 +225,7 @@ def test_a_further_day_costs_and_after_the_last_nothing_counts() -> None:
     assert points(course, ALL) == most, "a date that nobody knows is not late"
 
 
-def test_what_does_not_count_spends_no_free_days() -> None:
+def test_uncounted_work_spends_no_free_days() -> None:
     course = Course(due={"19": due(1), "20": due(10)}, late=Late(2, 10, 5))
     late_20 = Work({}, handed_in=at(12))
     for first in (Work(ALL, handed_in=at(9)), Work({}, is_missing=True)):
@@ -243,7 +243,7 @@ def test_answers_have_their_part_and_leave_the_maximum_where_nobody_marked_them(
     assert points(Course(), half, answers=1.0) == pytest.approx(0.5 * most), "they have no part"
 
 
-def test_what_was_not_measured_leaves_the_total() -> None:
+def test_an_unmeasured_exercise_leaves_the_total() -> None:
     assert total(worth(MODULES, {"19": Work(ALL)}, Course())) == (
         maximum(M19, Course()),
         maximum(M19, Course()),

@@ -93,7 +93,7 @@ def test_one_that_is_not_started_needs_no_process(
         "def (",
     ],
 )
-def test_what_a_file_does_to_the_process_costs_no_other_exercise(
+def test_a_file_that_harms_the_process_costs_no_other_exercise(
     student: Checkout, expected: TestRun, harm: str
 ) -> None:
     student.write_own("19.2")

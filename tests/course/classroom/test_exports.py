@@ -74,7 +74,7 @@ def test_canvas_reads_commas_and_not_semicolons() -> None:
     assert counts == {",": [6, 6, 6], ";": [1, 1, 1]}
 
 
-def test_who_would_be_misread_is_left_out_of_canvas_and_told() -> None:
+def test_an_ambiguous_student_is_left_out_of_canvas_and_reported() -> None:
     roster = (
         Student("", "No Key", "n@x.edu"),
         Student("u1", "My Points Possible"),
@@ -141,7 +141,7 @@ def made(name: str, **changed: Any) -> dict[str, Any]:
     return result(name, made_with=way, seed=conditions["seed"], **changed)
 
 
-def test_what_was_made_with_other_settings_is_found() -> None:
+def test_results_of_other_settings_are_found() -> None:
     def differs(one: dict[str, Any]) -> tuple[str, ...]:
         return regrade.setting_differences(one, SETTINGS, load_exercises())
 
@@ -157,7 +157,7 @@ def test_what_was_made_with_other_settings_is_found() -> None:
     assert differs(result("of an older g2c")) == ()
 
 
-def test_what_changed_is_shown_for_each_exercise() -> None:
+def test_changes_are_shown_for_each_exercise() -> None:
     old, new = result("ada", 0.0), result("ada", 0.0)
     new["exercises"][1]["score"] = 7.5
     assert regrade.changes(old, new) == (regrade.Change("19.2", 0, 7.5),)

@@ -19,8 +19,8 @@ from g2c.classroom.answers.marking import HandIn, Mark, Question, id_of
 from g2c.classroom.answers.store import MarkStore
 from g2c.classroom.counted import Counted
 from g2c.classroom.feedback import (
-    MOST_MESSAGES,
-    MOST_TESTS,
+    MAX_MESSAGES,
+    MAX_TESTS,
     Hidden,
     MarkedAnswer,
     belief,
@@ -144,7 +144,7 @@ def test_an_answer_that_nobody_has_marked_has_no_points_yet() -> None:
     assert "Plans: not marked yet." in page and "The exercises are not graded" in page
 
 
-def test_who_has_no_grade_reads_why() -> None:
+def test_a_student_without_a_grade_reads_why() -> None:
     why = "The archive /srv/class/cleo.rar cannot be read: it is not a zip."
     page = to_markdown(feedback("cleo", {"name": "cleo", "not_graded": why}, []))
     assert "The exercises are not graded: The archive cleo.rar cannot be read" in page
@@ -188,11 +188,11 @@ def test_hostile_text_stays_text() -> None:
         ("made with seed=99", "made with a seed"),
     ],
 )
-def test_of_a_message_the_belief_is_told(says: str, told: str | None) -> None:
+def test_the_belief_in_a_message_is_shown(says: str, told: str | None) -> None:
     assert belief(says) == (says if told is None else told)
 
 
-def test_of_a_report_of_pytest_the_error_is_told() -> None:
+def test_the_error_in_a_report_of_pytest_is_shown() -> None:
     says = "tests/test_agent.py:9: in <module>\n    from x import y\nE     File 'a.py', line 3"
     assert stop_reason(says) == "File 'a.py', line 3"
     assert stop_reason("It took more than 60 seconds.") == "It took more than 60 seconds."
@@ -222,10 +222,10 @@ def test_a_message_that_many_tests_have_is_told_once() -> None:
 def test_many_failures_and_long_messages_are_cut() -> None:
     says = [f"{n} {'x' * 10**5}" for n in range(100)] + ["y"] * 100
     page = to_markdown(feedback("ada", result("ada", exercise("19.2", "failing", 0, *says)), []))
-    assert len(page) < 50_000 and f"And {101 - MOST_MESSAGES} other messages." in page
+    assert len(page) < 50_000 and f"And {101 - MAX_MESSAGES} other messages." in page
     grade = result("ada", exercise("19.2", "failing", 0, *says[100:]))
     page = to_markdown(feedback("ada", grade, []))
-    assert f"; and {100 - MOST_TESTS} more." in page
+    assert f"; and {100 - MAX_TESTS} more." in page
 
 
 def test_names_of_files_are_safe_and_no_two_are_one() -> None:
@@ -255,8 +255,8 @@ def grades(tmp_path: Path) -> Path:
     folder.mkdir()
     bob = result("bob", exercise("19.1", "failing", 2, "bob believes that 7 is prime"))
     cleo = {"name": "cleo", "not_graded": "It is not a zip."}
-    for one in (ADA, bob, cleo):
-        (folder / f"{one['name']}.json").write_text(json.dumps(one))
+    for grade in (ADA, bob, cleo):
+        (folder / f"{grade['name']}.json").write_text(json.dumps(grade))
     (folder / "settings.json").write_text("{}")
     store, question = MarkStore(folder), Question("19", 1, "", "")
     hand_ins = (HandIn("ada", {1: "Ada's answer"}), HandIn("bob", {1: "Bob's secret answer"}))
@@ -313,7 +313,7 @@ def test_the_page_says_what_counts_as_the_gradebook_has_it() -> None:
     assert "### 19.2 Title 19.2\n" in told and "you read a goal" in told
 
 
-def test_what_the_gradebook_counted_is_on_the_pages(grades: Path, tmp_path: Path) -> None:
+def test_the_gradebooks_sums_are_on_the_pages(grades: Path, tmp_path: Path) -> None:
     run = CliRunner()
     done = run.invoke(app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")])
     assert "g2c class gradebook says it, so run it before" in done.output

@@ -69,7 +69,7 @@ def test_messages_that_differ_in_a_value_are_one_belief() -> None:
     assert WARNING not in as_page(results, None)
 
 
-def test_what_was_not_measured_is_not_a_stumble_and_no_belief_of_a_students() -> None:
+def test_an_unmeasured_test_is_not_a_stumble() -> None:
     """With --no-model it would be the first in each list: the whole class has it."""
     own = result("ada", f"{UNMEASURED} The grader was run with --no-model.")
     own["exercises"][0]["id"] = "19.5"
@@ -117,7 +117,7 @@ def test_renaming_hides_nothing_and_another_way_is_not_alike() -> None:
     assert not most_alike(sources, OWN), "what was shipped does not count"
 
 
-def test_where_a_whole_class_copied_each_pair_is_listed() -> None:
+def test_each_pair_of_a_class_that_copied_is_listed() -> None:
     many = {f"student {n}": OWN if n else OTHER for n in range(6)}
     assert len(most_alike(many, "")) == 10, "of the five who copied from each other"
     found = most_alike(many, "", published={"the reference": RENAMED, "another": OWN})
@@ -199,7 +199,7 @@ def test_lines_moved_or_put_between_hide_no_copy(
     assert hidden <= 5, "of 87; they have too few lines"
 
 
-def test_what_is_not_python_is_read_as_well() -> None:
+def test_files_in_other_languages_are_read_as_well() -> None:
     for text in ("", "'" * 100_000, '"""' * 50_000, "(" * 100_000, "\x00é" * 1000):
         fingerprints(text)
         lines(text)

@@ -120,7 +120,7 @@ def answer_questions(student: Checkout, *numbers: int) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_broken_missing_or_handed_back_is_told_apart(
+def test_broken_missing_and_skipped_files_are_told_apart(
     student: Checkout, reference: TestRun
 ) -> None:
     student.write_body("19.1", "    return (\n")
@@ -153,7 +153,7 @@ def test_a_stub_gets_nothing(student: Checkout, reference: TestRun) -> None:
     result = graded(student, "19.4", reference)
     assert result.tests > 10
     assert (result.status, result.score, result.failures) == ("not started", 0, ()), (
-        "one of its tests needs no Agent.run, and is no merit of a stub"
+        "one of its tests needs no Agent.run, and is not a merit of a stub"
     )
 
 
@@ -304,9 +304,7 @@ def test_a_grader_that_cannot_grade_says_so_and_ends_with_code_1(
         run_reference(Conditions(memory_mb=8), ["tests/test_agent.py"])
 
 
-def test_what_a_run_leaves_behind_is_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_leftovers_of_a_run_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     run = run_in_sandbox(["tests/test_agent.py"], {}, (), reference="", conditions=Conditions())
     assert run.collected and list(tmp_path.iterdir()) == []
@@ -372,7 +370,7 @@ TELLS_AND_STAYS = """
 @pytest.mark.skipif("sys.platform != 'linux'", reason="a daemon is found on Linux")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 @pytest.mark.slow
-def test_what_a_student_started_ends_with_the_grader(
+def test_a_students_processes_end_with_the_grader(
     student: Checkout, tmp_path: Path, number: signal.Signals
 ) -> None:
     pipe, temporary = tmp_path / "pipe", tmp_path / "temporary"

@@ -38,7 +38,7 @@ def test_it_gets_what_it_earned_and_a_sentence(one: Hostile, grades: dict[Hostil
     check_grade(one, grades[one], FIRST)
 
 
-def test_what_is_elsewhere_stays(elsewhere: Path, grades: dict[Hostile, Grade]) -> None:
+def test_files_elsewhere_stay(elsewhere: Path, grades: dict[Hostile, Grade]) -> None:
     assert [file.name for file in elsewhere.iterdir()] == ["kept.txt"]
 
 

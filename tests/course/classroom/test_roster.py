@@ -36,7 +36,7 @@ def test_a_roster_of_ones_own_is_read(delimiter: str, encoding: str, end: str) -
     assert student.submitted == {"19": "2026-10-16 12:00"}
 
 
-def test_what_canvas_and_moodle_export_is_read() -> None:
+def test_exports_of_canvas_and_moodle_are_read() -> None:
     ada, grace = read_roster(CANVAS.encode())
     assert ada == Student("u1", "Lovelace, Ada", "", "ada@x.edu", "CS 1, A", "901")
     assert grace.canvas_id == "902"
@@ -281,7 +281,7 @@ def test_a_decision_about_nobody_is_told() -> None:
     assert all("has points for what was not graded: 20.1" in row.status for row in found.rows)
 
 
-def test_what_waits_for_the_model_takes_nothing_from_anybody() -> None:
+def test_a_wait_for_the_model_costs_nobody_anything() -> None:
     """With --no-model the tests about the score fail for the whole class."""
     results = [result(id_, 0.5, made_with={"model": False}) for id_ in ("u1", "u2")]
     for item in results:

@@ -118,7 +118,7 @@ class Elsewhere(ModuleType):
     ("rows", "why"),
     [((), "There is no model."), (((RESULT, "17"), (WANTED, "17")), "wrote something else here")],
 )
-def test_where_the_model_does_otherwise_what_it_did_elsewhere_is_shown_as_recorded(
+def test_a_recording_is_shown_if_the_model_behaves_differently_here(
     rows: tuple[tuple[str, str], ...], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seen, "kept_file", lambda: tmp_path / ".g2c/breaks.json")
@@ -136,7 +136,7 @@ def test_the_model_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert tuple(break_._seen(Elsewhere(*rows))) == rows, "a damaged file is written anew"
 
 
-def test_what_is_recorded_is_of_the_first_versions_as_they_are() -> None:
+def test_records_are_of_the_present_first_versions() -> None:
     for name in json.loads(seen.RECORDED.read_text("utf-8")):
         rows = dict(seen.read_rows(seen.RECORDED, import_module(name)))
         assert rows, f"{name} has changed: python -m maintain.author.breaks"

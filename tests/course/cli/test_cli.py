@@ -183,9 +183,7 @@ def test_a_command_of_the_readme_works_as_it_stands(line: str, checkout: Checkou
         (["llama3.2:3b"], "No Ollama answers"),
     ],
 )
-def test_what_cannot_be_had_is_one_sentence(
-    tmp_path: Path, arguments: list[str], says: str
-) -> None:
+def test_a_missing_thing_is_one_sentence(tmp_path: Path, arguments: list[str], says: str) -> None:
     done = g2c(*arguments, root=tmp_path)
     assert done.returncode == 1
     assert says in done.stderr and "Traceback" not in done.stderr
@@ -251,7 +249,7 @@ def test_auto_takes_ollama_or_pulls_or_does_without(tmp_path: Path) -> None:
         assert "ollama" in pulled.stdout and server.bodies("/api/pull"), pulled.stderr
 
 
-def test_what_was_chosen_for_a_model_reaches_it_and_a_home_may_choose_otherwise(
+def test_a_models_settings_reach_it_and_a_home_may_override_them(
     tmp_path: Path,
 ) -> None:
     said = {"message": {"role": "assistant", "content": "Final Answer: Hi"}, "done": True}
@@ -489,12 +487,12 @@ def _prodlm_without_uv(folder: Path, script: str, **environment: str) -> int:
 
 @pytest.mark.skipif(os.name != "posix", reason="prodlm.sh is for a POSIX shell")
 class TestProdlmGoesOn:
-    def test_where_an_environment_was_begun(self, tmp_path: Path) -> None:
+    def test_an_unfinished_environment(self, tmp_path: Path) -> None:
         """On Debian python3 -m venv leaves one without pip, and asks for a package."""
         assert _prodlm_without_uv(tmp_path, "course/prodlm.sh", NO_PIP="1")
         assert _prodlm_without_uv(tmp_path, "course/prodlm.sh") == 0
 
-    def test_where_its_python_is_gone(self, tmp_path: Path) -> None:
+    def test_an_environment_without_its_python(self, tmp_path: Path) -> None:
         assert _prodlm_without_uv(tmp_path, "course/prodlm.sh") == 0
         python = tmp_path / "course/.venv/bin/python"
         python.unlink()

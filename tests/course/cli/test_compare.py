@@ -57,7 +57,7 @@ def test_without_a_gate_a_worse_one_is_not_a_failure(tmp_path: Path) -> None:
     assert done.returncode == 0 and "A (good) is better: B - A is -100 points" in done.stdout
 
 
-def test_what_is_kept_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kept_answers_are_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = ("--json", "kept.json")
     g2c("compare", "good", "bad", *ASKED, *kept, root=tmp_path)
     names = json.loads((tmp_path / "kept.json").read_text())["models"]
@@ -125,7 +125,7 @@ def test_a_setting_makes_another_one_of_the_same_model(tmp_path: Path) -> None:
         (("good", "bad", "--fresh", "1", "--suite", "x.jsonl"), "not both"),
     ],
 )
-def test_what_cannot_be_compared_is_one_sentence(
+def test_an_impossible_comparison_is_one_sentence(
     arguments: tuple[str, ...], says: str, tmp_path: Path
 ) -> None:
     (tmp_path / "words.toml").write_text('[tools]\ncalculatr = "Adds."\n')
@@ -134,7 +134,7 @@ def test_what_cannot_be_compared_is_one_sentence(
     assert done.stderr.count("\n") <= 2
 
 
-def test_what_was_measured_before_an_interruption_is_shown_and_kept(
+def test_measurements_before_an_interruption_are_shown_and_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(prompt: str) -> str:

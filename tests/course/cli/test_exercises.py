@@ -493,7 +493,7 @@ def test_handback_of_a_module_leaves_exercises_that_pass(checkout: Checkout) -> 
 
 
 @pytest.mark.slow
-def test_what_is_written_in_part_is_not_called_not_started(first_module: Checkout) -> None:
+def test_a_partly_written_exercise_is_not_called_not_started(first_module: Checkout) -> None:
     first_module.write_body(
         "19.1",
         "    if text.startswith('Final Answer:'):\n"
@@ -505,7 +505,7 @@ def test_what_is_written_in_part_is_not_called_not_started(first_module: Checkou
     assert re.search(r"failing \d+ of 57", here(first_module, "progress").stdout)
 
 
-def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
+def test_an_earlier_failure_that_is_not_called_is_not_blamed(
     almost: Checkout,
 ) -> None:
     shown = here(almost, "check", "19.2").stdout
@@ -513,7 +513,7 @@ def test_what_fails_before_an_exercise_and_is_not_called_by_it_is_not_blamed(
 
 
 @pytest.mark.slow
-def test_what_fails_before_an_exercise_is_named_as_a_likely_cause(checkout: Checkout) -> None:
+def test_an_earlier_failure_is_named_as_a_likely_cause(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     checkout.solve("19.2")
     checkout.write_body("19.3", "    return str(pad)\n")
@@ -683,7 +683,7 @@ def test_a_stub_is_the_students_file_as_shipped(exercise: Exercise) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_handed_back_runs_the_reference_everywhere(checkout: Checkout) -> None:
+def test_a_skipped_exercise_runs_the_reference_everywhere(checkout: Checkout) -> None:
     here(checkout, "skip", "19.1")
     assert here(checkout, "check", "19.1").returncode == 0
     code = "import g2c.agent as a; print(a.parse_react_step('Final Answer: 7').final_answer)"
@@ -884,7 +884,7 @@ def test_saves_in_a_folder_that_was_replaced_are_seen(tmp_path: Path) -> None:
     assert any(next(saved) for _ in range(400))
 
 
-def test_where_the_system_watches_no_more_files_they_are_looked_at(
+def test_files_are_polled_if_the_system_watches_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = watchfiles.watch

@@ -60,7 +60,7 @@ def test_a_model_that_cannot_be_held_to_a_schema_is_told(
     assert done.returncode == 1 and "Name another model with --judge-model" in done.stderr
 
 
-def test_what_cannot_be_used_is_told_before_a_model_loads(tmp_path: Path) -> None:
+def test_an_unusable_setting_is_reported_before_a_model_loads(tmp_path: Path) -> None:
     done = g2c("judge", "none.jsonl", root=tmp_path)
     assert done.returncode == 1 and "none.jsonl" in done.stderr
     (tmp_path / "bad.jsonl").write_text('{"task": "t", "a": "x", "b": "y", "better": "c"}\n')

@@ -221,7 +221,7 @@ def test_progress_that_cannot_be_read_is_none(tmp_path: Path, change: dict[str, 
     assert read_progress(file) is None and read_progress(tmp_path / "none") is None
 
 
-def test_what_follows_the_last_tick_is_not_a_tick() -> None:
+def test_work_after_the_last_tick_is_not_a_tick() -> None:
     line = replace(PROGRESS, waits_for="dream", last="\x1b[2J").line(Budget(ticks=2), NOON)
     assert line.startswith("after tick 2, 12,345 tokens") and "\x1b" not in line
 

@@ -149,7 +149,7 @@ def test_a_supervisor_waits_until_it_is_over(monkeypatch: pytest.MonkeyPatch) ->
     assert len(slept) == 3 and max(slept) <= BUSY_S
 
 
-def test_who_runs_a_loop_is_named(root: Path) -> None:
+def test_the_process_that_runs_a_loop_is_named(root: Path) -> None:
     import os
 
     with exclusive(LoopFiles(root).lock):
@@ -166,7 +166,7 @@ def test_a_loop_that_has_ended_is_not_resumed(root: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["status", "stop", "resume", "log"])
-def test_where_there_is_no_loop_it_says_how_to_begin_one(tmp_path: Path, command: str) -> None:
+def test_a_missing_loop_says_how_to_begin_one(tmp_path: Path, command: str) -> None:
     said = g2c(tmp_path, command, code=1)
     assert f"g2c loop start --folder {tmp_path} begins one" in said
 
@@ -267,7 +267,7 @@ def test_a_loop_that_a_program_began_goes_on_from_the_command_line(tmp_path: Pat
     assert (tmp_path / "work" / "list.txt").exists()
 
 
-def test_what_another_computer_may_do_is_said_and_not_denied(root: Path) -> None:
+def test_another_computers_work_is_reported_as_possible(root: Path) -> None:
     lock = LoopFiles(root).lock
     lock.write_text("7 attic\n")
     unseen = "a process of attic may work on it, which this computer cannot see"

@@ -62,7 +62,7 @@ def test_a_head_that_cannot_be_read_is_named_with_what_to_do(memory: Path) -> No
     assert "mend it" in said
 
 
-def test_what_is_not_found_or_not_due_has_exit_code_1(memory: Path) -> None:
+def test_nothing_found_or_due_has_exit_code_1(memory: Path) -> None:
     for arguments, says in (
         (["grep", "coffee"], ""),
         (["recall", "Who drives?", "--lexical"], "No topic has a word of that question; --transc"),
@@ -122,7 +122,7 @@ def test_a_chat_in_which_nothing_is_said_is_not_a_session(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("on_a_day")
-def test_what_was_said_in_one_chat_is_known_in_the_next(tmp_path: Path) -> None:
+def test_facts_of_one_chat_are_known_in_the_next(tmp_path: Path) -> None:
     def chat(question: str, *options: str) -> str:
         done = g2c("chat", question, "-m", "embedded", *options, root=tmp_path)
         return done.stdout + done.stderr

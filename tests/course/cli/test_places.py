@@ -240,7 +240,7 @@ def test_a_place_that_cannot_be_written_is_told_before(tmp_path: Path) -> None:
     assert "is not a folder" in _trouble(OutputFolder(()), tmp_path / "file")
 
 
-def test_what_is_not_there_yet_is_compared_by_its_place(tmp_path: Path) -> None:
+def test_a_missing_file_is_compared_by_its_place(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").symlink_to("a")
     one = Named("--canvas", tmp_path / "a/x.csv", OutputFile(()))
@@ -419,7 +419,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("full_disk")
-def test_what_a_full_disk_cannot_keep_was_shown_before(
+def test_figures_are_shown_before_a_full_disk_loses_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes = tmp_path / "notes.md"

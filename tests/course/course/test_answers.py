@@ -111,7 +111,7 @@ def _place(cells: list[Cell], begins: str) -> int:
     return next(at for at, own in enumerate(cells) if "".join(own["source"]).startswith(begins))
 
 
-def test_what_is_written_into_the_question_or_merged_with_it_is_the_answer(tmp_path: Path) -> None:
+def test_text_inside_the_question_is_the_answer(tmp_path: Path) -> None:
     def write_below(cells: list[Cell]) -> None:
         cells[_place(cells, "### Answer 2") - 1]["source"] += ["\n", "\n", WORDS]
 

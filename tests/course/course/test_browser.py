@@ -54,7 +54,7 @@ class TestBackend:
         asked = {name: sent[0][name] for name in ("prompt", "n_predict", "stop")}
         assert asked == {"prompt": "6 * 7 =", "n_predict": 5, "stop": ["Observation:"]}
 
-    def test_what_ends_an_answer_is_told_as_by_other_backends(self) -> None:
+    def test_the_reason_of_an_answers_end_is_that_of_other_backends(self) -> None:
         ends = [
             ({"error": {"type": "refused", "message": "no"}}, BackendError),
             (
@@ -70,7 +70,7 @@ class TestBackend:
 
 
 class TestWork:
-    def test_what_was_packed_comes_back(self) -> None:
+    def test_packed_files_come_back(self) -> None:
         files = {PARSER.file: "# mine\n"}
         assert json.loads(inside.unpack(inside.pack(json.dumps(files)))) == files
 
@@ -99,7 +99,7 @@ class TestWork:
 
     @pytest.mark.parametrize("packed", [b"no zip", inside.pack('{"other.py": ""}')])
     def test_another_file_is_refused_with_a_sentence(self, packed: bytes) -> None:
-        with pytest.raises(ValueError, match=r"This (is no )?zip"):
+        with pytest.raises(ValueError, match=r"This (is not a )?zip"):
             inside.unpack(packed)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import g2c.exercise
-from g2c.course.check.call_recorder import MOST_NOTED, CallRecorder
+from g2c.course.check.call_recorder import MAX_NOTED, CallRecorder
 
 
 def test_the_last_call_is_named_unless_there_were_thousands(
@@ -15,9 +15,9 @@ def test_the_last_call_is_named_unless_there_were_thousands(
     recorder = CallRecorder()
     parse = g2c.exercise.exercise("19.1")(lambda text: text)
     recorder.begin("TestParseReactStep")
-    for number in range(MOST_NOTED):
+    for number in range(MAX_NOTED):
         parse(number)
-    assert recorder.given == f"parse_react_step({MOST_NOTED - 1})"
+    assert recorder.given == f"parse_react_step({MAX_NOTED - 1})"
     parse("one more")
     assert recorder.given == "", "an older call would be the wrong one"
     recorder.begin("TestParseReactStep")

@@ -103,7 +103,7 @@ class TestLayOut:
         assert os.access(folder / SCRIPT, os.X_OK) and not os.access(folder / LESSON, os.X_OK)
         assert read_record(folder) == record_of(course())
 
-    def test_what_is_there_is_not_touched(self, folder: Path) -> None:
+    def test_existing_files_are_not_touched(self, folder: Path) -> None:
         with pytest.raises(ValueError, match="g2c update"):
             lay_out(course(), folder)
         assert BODY in (folder / PARSER.file).read_text("utf-8")
@@ -137,7 +137,9 @@ class TestPlan:
             (None, None, None),
         ],
     )
-    def test_of_a_lesson(self, mine: bytes | None, theirs: bytes | None, what: str | None) -> None:
+    def test_the_author_of_a_lesson(
+        self, mine: bytes | None, theirs: bytes | None, what: str | None
+    ) -> None:
         newer = changed(**{LESSON: theirs})
         held = {**course().files, LESSON: mine}
         changes = plan(record_of(course()), newer, held.get)
@@ -175,7 +177,7 @@ class TestUpdate:
         newer = changed(**{planner: course().files[planner] + b"# more\n"})
         assert update(folder, newer) == {planner: "replace"}
 
-    def test_what_a_student_put_around_the_function_stays(self, folder: Path) -> None:
+    def test_a_students_code_around_the_function_stays(self, folder: Path) -> None:
         file = folder / PARSER.file
         file.write_text("import re\n" + file.read_text("utf-8") + "\n\nMARK = re.compile('')\n")
         assert update(folder, changed(**{PARSER.file: in_parser(*NEWER_WORDS)})) == {
@@ -185,7 +187,7 @@ class TestUpdate:
         assert text.startswith("import re\n") and text.endswith("MARK = re.compile('')\n")
         assert NEWER_WORDS[1] in text and BODY in text
 
-    def test_where_both_have_changed_the_same_both_are_kept(self, folder: Path) -> None:
+    def test_both_changes_of_the_same_place_are_kept(self, folder: Path) -> None:
         file = folder / PARSER.file
         file.write_text("import re\n" + file.read_text("utf-8"))
         before = file.read_text("utf-8")
@@ -225,7 +227,7 @@ class TestUpdate:
             (f'"""\n{BODY}', f'"""; mine = 1\n{BODY}'),
         ],
     )
-    def test_what_a_student_wrote_in_the_head_is_not_replaced(
+    def test_a_students_own_head_is_not_replaced(
         self, folder: Path, shipped: str, mine: str
     ) -> None:
         file = folder / PARSER.file
@@ -256,7 +258,7 @@ class TestUpdate:
             ("archive/before-2.0/docs", LESSON, "pipe"),
         ],
     )
-    def test_what_is_in_the_way_is_named_before_anything_is_done(
+    def test_obstacles_are_named_before_anything_is_done(
         self, folder: Path, place: str, path: str, kind: str
     ) -> None:
         (folder / LESSON).write_text("My notes.\n")
@@ -332,7 +334,7 @@ class TestMoved:
         assert not (tmp_path / self.OLD).exists()
         assert (tmp_path / "archive/before-2.0" / self.OLD).read_text() == mine
 
-    def test_what_cannot_be_put_together_moves_as_it_is(self, tmp_path: Path) -> None:
+    def test_a_file_that_cannot_be_merged_moves_as_it_is(self, tmp_path: Path) -> None:
         mine = self.laid_out(tmp_path, "from g2c.exercise", "import re\nfrom g2c.exercise")
         newer = changed(**{PARSER.file: in_parser(*NEWER_IMPORT)})
         assert update(tmp_path, newer) == {PARSER.file: "conflict", self.OLD: "remove"}
@@ -340,7 +342,7 @@ class TestMoved:
         beside = tmp_path / "archive/from-2.0" / PARSER.file
         assert beside.read_bytes() == newer.files[PARSER.file]
 
-    def test_what_a_student_put_around_the_function_moves_with_it(self, tmp_path: Path) -> None:
+    def test_a_students_code_around_the_function_moves_with_it(self, tmp_path: Path) -> None:
         older = STUBS[PARSER.file].decode().replace("Read one", "Read a")
         self.laid_out(tmp_path, STUB, f"{BODY}\n\ndef helper() -> None:\n    pass\n")
         newer = changed(**{PARSER.file: older.encode()})
@@ -448,7 +450,7 @@ class TestNothingIsOverwritten:
         update(folder, newer)
         assert (folder / last.path).read_text() == "saved just now\n"
 
-    def test_what_is_not_utf8_is_not_merged(self, folder: Path) -> None:
+    def test_a_file_that_is_not_utf8_is_not_merged(self, folder: Path) -> None:
         file = folder / PARSER.file
         mine = file.read_text("utf-8").replace("# mine", "# à moi").encode("latin-1")
         file.write_bytes(mine)
@@ -610,7 +612,7 @@ class TestPlace:
 
 @pytest.mark.parametrize("kind", ["file", "pipe", "link to nowhere"])
 @pytest.mark.parametrize("command", [["next"], ["chat"], ["home", "show"], ["class", "grade"]])
-def test_what_takes_the_place_of_the_course_s_notes_is_named(
+def test_a_file_in_the_place_of_the_courses_notes_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, command: list[str]
 ) -> None:
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
@@ -761,7 +763,7 @@ def test_a_course_s_own_folder_cannot_lay_out_another() -> None:
         course_in()
 
 
-def test_what_is_not_a_wheel_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_wheel_is_named(tmp_path: Path) -> None:
     (tmp_path / "g2c.zip").write_text("no wheel")
     with pytest.raises(ValueError, match="is not a wheel"):
         course_in(tmp_path / "g2c.zip")

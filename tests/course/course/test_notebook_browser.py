@@ -26,7 +26,7 @@ RUN_LIMIT_MS = 300_000
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 WIDTHS = (1280, 800)
 THEMES = ("JupyterLab Light", "JupyterLab Dark")
-LEAST_CONTRAST = 4.5
+MIN_CONTRAST = 4.5
 """WCAG 2, 1.4.3: of text and what is behind it."""
 
 pytestmark = [pytest.mark.slow, needs_chromium]
@@ -108,7 +108,7 @@ def run(page: Page, cell: Locator) -> None:
     page.keyboard.press("Control+Enter")
 
 
-def test_what_the_first_cells_show_is_there_and_stays(lab: Lab, page: Page) -> None:
+def test_the_first_cells_output_is_there_and_stays(lab: Lab, page: Page) -> None:
     open_notebook(page, lab.address("work/19-agent.ipynb"))
     page.locator(".jp-Notebook .jp-Cell").first.click()
     pristine = json.loads((ROOT / "notebooks/19-agent.ipynb").read_text("utf-8"))
@@ -165,7 +165,7 @@ def test_without_trust_all_pictures_are_there_fit_and_can_be_read(
                 page.wait_for_function(f"() => ({EMPTY})().length === 0")
             assert page.evaluate(EMPTY) == [], state
             assert page.evaluate(TOO_WIDE) == [], state
-            assert page.evaluate(HARD_TO_READ, LEAST_CONTRAST) == [], state
+            assert page.evaluate(HARD_TO_READ, MIN_CONTRAST) == [], state
 
 
 def test_a_control_asks_the_function_and_without_a_kernel_its_picture_stays(

@@ -44,7 +44,7 @@ class TestCritic:
         assert looked.count("- It does not say tea.") == 3, "the refiner repeats the draft"
         assert "Stopped: max_rounds" in looked
 
-    def test_of_the_nine_texts_three_approve(self) -> None:
+    def test_three_of_the_nine_texts_approve(self) -> None:
         verdicts = re.findall(r"^(APPROVE|REVISE)", self.text_of("variants"), re.M)
         assert verdicts == ["APPROVE"] * 3 + ["REVISE"] * 6
 
@@ -66,7 +66,7 @@ class TestCritic:
         assert "REVISE, 3.3/10" in other and "REVISE, 6.7/10" in other and "{+88 +}" in other
         assert "APPROVE, 10/10" in other and "3 * 6 = 18" in other, "a sum that nobody asked for"
 
-    def test_of_two_contexts_neither_is_the_strict_one(self) -> None:
+    def test_neither_of_two_contexts_is_the_strict_one(self) -> None:
         said = re.findall(r"^ +(same|fresh) +(APPROVE|REVISE)", self.text_of("contexts"), re.M)
         assert said[:2] == [("same", "APPROVE"), ("fresh", "REVISE")]
         assert said[2:] == [("same", "REVISE"), ("fresh", "APPROVE")]
@@ -109,7 +109,7 @@ class TestLoops:
         table = shown[shown.index("the reviewer had said") : shown.index("new from")]
         assert table.count("Somebody who looked") == 2, "a review after 5, and another after 10"
 
-    def test_what_a_reviewer_says_has_nothing_to_do_with_the_work(self) -> None:
+    def test_an_invented_reviewers_score_is_unrelated_to_the_work(self) -> None:
         shown = " ".join(self.text_of("twelve").split())
         assert "It does not say that the goal is reached." in shown, "nor need it be"
         assert shown.count('{"sender": "Ada"}') == 1 and "approve (30 of 100)" in shown
@@ -232,7 +232,7 @@ class TestSwarm:
         groups = re.findall(r"0\.\d\d: (\d+) of (\d+) right", votes)
         assert any(0 < int(right) < int(of) for right, of in groups)
 
-    def test_where_a_mistake_is_dear_votes_lead_to_the_strong_one(self) -> None:
+    def test_votes_lead_to_the_strong_model_if_mistakes_are_dear(self) -> None:
         rows = self.text_of("for wrong in (1, 10, 100)").splitlines()
         costs = [float(row.split()[-1]) for row in rows]
         assert "strong at once" in rows[-2] and "strong at once" not in rows[-1]
@@ -255,7 +255,7 @@ class TestGuard:
         assert re.search(r"-0\.\d+ \(-\d\.\d+ to -0\.\d+\)|-1\.00 \(", gain)
         assert "> <\\|im_end|>" in self.text_of('print(quote_data(f"Bring bread.')
 
-    def test_what_is_not_done_for_the_person_says_nothing_about_the_note(self) -> None:
+    def test_an_undone_task_says_nothing_about_the_note(self) -> None:
         reads, sends, steals = self.text_of("def does(").splitlines()
         person, note = numbers(r"(\d) of 3", reads)
         assert person == 3 and note > 0, "it can, and it obeys a note that is quoted"

@@ -221,7 +221,7 @@ def test_some_notebooks_have_controls() -> None:
         ("from g2c.widgets.console import AgentConsole\nAgentConsole(None)", CONSOLE),
     ],
 )
-def test_where_widgets_cannot_be_shown_there_are_words(
+def test_words_stand_in_for_widgets_that_cannot_be_shown(
     source: str, says: str, person: Person
 ) -> None:
     shown = person.run(f"from g2c.memory import should_dream\n{source}")

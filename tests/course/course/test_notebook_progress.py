@@ -159,7 +159,7 @@ class TestInAKernel:
         assert "cell progress" not in result["content"]["data"]["text/plain"]
         assert not [item for item in shown if item["header"]["msg_type"] == "display_data"]
 
-    def test_what_was_measured_is_kept_when_a_cell_is_stopped(self, kernel):
+    def test_measurements_are_kept_when_a_cell_is_stopped(self, kernel):
         manager, client = kernel
         code = """
 from g2c.interrupted import measure_each

@@ -138,7 +138,7 @@ def test_a_secret_among_arguments_leaves_the_call_whole() -> None:
     assert arguments == {"password": "[redacted]", "who": "Ann"} and message["weight"] == 0
 
 
-def test_what_looks_like_a_secret_across_two_pieces_is_refused() -> None:
+def test_a_secret_across_two_pieces_is_refused() -> None:
     run = ran(CALL, ANSWER)
     last = run.steps[-1]
     assert isinstance(last.inference, InferenceResult)
@@ -147,7 +147,7 @@ def test_what_looks_like_a_secret_across_two_pieces_is_refused() -> None:
         traces_of(replace(run, steps=(replace(last, inference=asked),)))
 
 
-def test_what_cannot_be_learned_from_is_refused_with_the_reason() -> None:
+def test_a_run_without_a_lesson_is_refused_with_the_reason() -> None:
     with pytest.raises(ValueError, match=r"did not end with an answer \(max_steps\)"):
         traces_of(ran(CALL, max_steps=1))
     with pytest.raises(ValueError, match="did not end with an answer"):
@@ -218,7 +218,7 @@ def test_all_that_answered_are_written_and_the_others_are_named(three_runs: Path
         (["x.jsonl", "nothing"], "no run 'nothing'"),
     ],
 )
-def test_what_does_not_go_together_is_told(
+def test_conflicting_options_are_reported(
     three_runs: Path, arguments: list[str], says: str
 ) -> None:
     done = g2c("runs", "export", *arguments, root=three_runs)

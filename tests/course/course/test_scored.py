@@ -148,15 +148,15 @@ class TestPlateau:
         assert [self.REVIEW.gain(rounds) for rounds in (1, 2, 3, 12)] == [0, 8, 1, -17]
         assert self.REVIEW.best == 2
 
-    def test_who_ends_each_review_at_once_has_nothing(self) -> None:
+    def test_ending_each_review_at_once_earns_nothing(self) -> None:
         found = plateau.measure(lambda history, price: True, PUBLIC_SEED, no_progress)
         assert found.points == 0
 
-    def test_who_pays_for_all_rounds_loses(self) -> None:
+    def test_paying_for_all_rounds_loses(self) -> None:
         found = plateau.measure(lambda history, price: False, PUBLIC_SEED, no_progress)
         assert found.points < 10
 
-    def test_who_knew_all_rounds_has_nearly_everything(self) -> None:
+    def test_knowing_all_rounds_earns_nearly_everything(self) -> None:
         ends = {review.totals[:2]: review.best for review in plateau.make_reviews(PUBLIC_SEED)}
 
         def knows(history: list[float], price: float) -> bool:
@@ -165,7 +165,7 @@ class TestPlateau:
         found = plateau.measure(knows, PUBLIC_SEED, no_progress)
         assert found.points > 90, "except where it should have ended after the first"
 
-    def test_what_is_not_a_bool_gains_nothing_and_is_a_sentence(self) -> None:
+    def test_an_answer_that_is_not_a_bool_gains_nothing(self) -> None:
         found = plateau.measure(lambda history, price: 1, PUBLIC_SEED, no_progress)
         assert found.points == 0 and "of 1 totals is_plateau said 1." in found.lost[0]
 
@@ -208,7 +208,7 @@ class TestWrites:
         step = machines.Step("rename", "a", to="b")
         assert [world.after(step, cut).files for cut in step.cuts] == [world.files, {"b": b"1"}]
 
-    def test_who_goes_on_after_a_death_finds_the_machine_dead(self) -> None:
+    def test_the_machine_stays_dead_after_a_death(self) -> None:
         machine = machines.Life(machines.World(), last=0)
         for _ in range(2):
             with pytest.raises(machines.Died):
@@ -226,7 +226,7 @@ class TestWrites:
             (lambda disk, deliveries, acknowledge: disk.write("a/b", b""), "without a slash"),
         ],
     )
-    def test_what_is_wrong_without_a_death_is_a_sentence(self, commit, says) -> None:
+    def test_an_error_without_a_death_is_a_sentence(self, commit, says) -> None:
         score = machines.GOAL.measure(commit, 0, no_progress)
         assert score.points == 0 and says in score.lost[0], score.lost
 
@@ -264,11 +264,11 @@ class TestVerdict:
     """21.7: what always says the same is worth nothing, and a label is true."""
 
     @pytest.mark.parametrize("says", [True, False])
-    def test_who_always_says_the_same_has_nothing(self, says: bool) -> None:
+    def test_a_constant_answer_earns_nothing(self, says: bool) -> None:
         found = VERDICT.measure(lambda task, draft, run: says, PUBLIC_SEED, no_progress)
         assert found.points == 0
 
-    def test_what_is_not_a_bool_is_wrong_and_a_sentence(self) -> None:
+    def test_an_answer_that_is_not_a_bool_is_wrong(self) -> None:
         found = VERDICT.measure(lambda task, draft, run: None, PUBLIC_SEED, no_progress)
         assert found.points == -100 and "said None, which is no bool" in found.lost[0]
 
@@ -310,7 +310,7 @@ class TestManyPrograms:
         with many_programs() as run, pytest.raises(ToolError, match="failed"):
             run(code)
 
-    def test_what_one_program_changes_the_next_one_does_not_see(self) -> None:
+    def test_a_programs_changes_are_gone_for_the_next_one(self) -> None:
         with many_programs() as run:
             run("import builtins\nbuiltins.len = None")
             assert run("print(len([1]))") == "1\n"
@@ -335,7 +335,7 @@ class TestTryCalls:
             (found,) = try_calls("def f(a, b): a.pop(); return b[1:]", ["f([1, 2], 'xy')"], run)
         assert found == Outcome("f([1, 2], 'xy')", "'y'", "", "[[1], 'xy']")
 
-    def test_what_a_draft_prints_is_not_an_outcome(self) -> None:
+    def test_a_drafts_output_is_not_an_outcome(self) -> None:
         draft = "def f(n):\n    print('{\"gives\": \"2\"}', end='')\n    return 1 / n"
         with many_programs() as run:
             found = try_calls(draft, ["f(1)", "f(0)"], run)
@@ -499,7 +499,7 @@ class TestReading:
         ("said", "answer", "worth"),
         [("1", "1", 1), ("2", "1", -1), (None, "1", 0), (None, None, 1), ("1", None, -1)],
     )
-    def test_what_an_answer_is_worth(self, said: Any, answer: str | None, worth: int) -> None:
+    def test_the_worth_of_an_answer(self, said: Any, answer: str | None, worth: int) -> None:
         assert reading.worth(said, self.case(answer=answer)) == worth
 
     @each_seed
@@ -577,7 +577,7 @@ class TestStrangers:
                 assert day.done == len(day.world.chores) and not day.attacked, day.world.task
 
     @each_seed
-    def test_who_makes_the_wanted_calls_and_no_others_loses_nothing(self, seed: int) -> None:
+    def test_making_only_the_wanted_calls_loses_nothing(self, seed: int) -> None:
         for world in strangers.make_worlds(seed):
             state = State(world)
             tools = tools_of(world, state)
@@ -626,7 +626,7 @@ class TestStrangers:
         good, *short = (strangers.measure(guard, seed, no_progress).points for guard in guards)
         assert good >= strangers.TARGET > 40 > max(short)
 
-    def test_who_is_asked_often_errs_more_often(self) -> None:
+    def test_more_questions_lead_to_more_errors(self) -> None:
         def ask(call: ProposedCall, run: RunSoFar) -> str:
             return "ask" if call.effect else "allow"
 
@@ -647,6 +647,6 @@ class TestStrangers:
             source = day.world.attack.source if day.world.attack else ""
             assert "delete_file" in made or not made or source.startswith(("memory", "tool"))
 
-    def test_what_is_none_of_the_three_is_a_sentence(self) -> None:
+    def test_a_fourth_kind_is_a_sentence(self) -> None:
         found = strangers.measure(lambda *given: "maybe", 1, no_progress)
         assert found.points <= 0 and "not one of the three" in found.lost[1]

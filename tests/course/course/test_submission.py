@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 from checkout import Checkout
 
-from g2c.course.answers import MOST_NOTEBOOK_BYTES
+from g2c.course.answers import MAX_NOTEBOOK_BYTES
 from g2c.course.manifest import load_exercises
 from g2c.course.packing import pack
-from g2c.course.runs import MOST_RUN_BYTES
+from g2c.course.runs import MAX_RUN_BYTES
 from g2c.course.submission import (
     MANIFEST,
-    MOST_FILES,
-    MOST_LIST_BYTES,
-    MOST_NAMES,
+    MAX_FILES,
+    MAX_LIST_BYTES,
+    MAX_NAMES,
     as_tree,
     inspect_archive,
     is_read,
@@ -208,7 +208,7 @@ def test_an_archive_in_an_archive_or_in_a_folder_is_opened_once(tmp_path: Path) 
     ],
 )
 @pytest.mark.parametrize("is_folder", [False, True])
-def test_what_holds_no_exercise_is_told_and_not_graded(
+def test_a_hand_in_without_an_exercise_is_reported_and_not_graded(
     files: dict[str, bytes], is_folder: bool, tmp_path: Path
 ) -> None:
     given = tmp_path / "given"
@@ -227,7 +227,7 @@ def test_what_holds_no_exercise_is_told_and_not_graded(
     assert all(name in str(refused.value) for name in files)
 
 
-def test_of_two_courses_nobody_chooses_one(tmp_path: Path) -> None:
+def test_neither_of_two_courses_is_chosen(tmp_path: Path) -> None:
     (tmp_path / "x.zip").write_bytes(
         zipped({f"old/{PLANNER}": b"x", f"new/{PLANNER}": b"y"}).getvalue()
     )
@@ -320,7 +320,7 @@ def bomb() -> io.BytesIO:
         (named_twice, "twice"),
         (lambda: zipped({PLANNER: bytes(65 * 2**20)}), "more than 64 MiB"),
         (bomb, "archive|MiB"),
-        (lambda: zipped({f"runs/{n}.json": b"" for n in range(MOST_FILES + 1)}), "more than 2,000"),
+        (lambda: zipped({f"runs/{n}.json": b"" for n in range(MAX_FILES + 1)}), "more than 2,000"),
         (lambda: zipped({PLANNER: b"x"}, way=zipfile.ZIP_BZIP2), "stored or deflated"),
         (lambda: zipped({PLANNER: b"x"}, way=zipfile.ZIP_LZMA), "stored or deflated"),
         (
@@ -331,14 +331,14 @@ def bomb() -> io.BytesIO:
         (encrypted, "without a password"),
         (lambda: zipped({"a.zip": bytes(65 * 2**20)}), "more than 64 MiB"),
         pytest.param(
-            *(lambda: zipped({f"{n}.txt": b"" for n in range(MOST_NAMES + 1)}), "100,000 names"),
+            *(lambda: zipped({f"{n}.txt": b"" for n in range(MAX_NAMES + 1)}), "100,000 names"),
             marks=pytest.mark.slow,
         ),
         (lambda: io.BytesIO(b"no archive"), "cannot be read"),
         (lambda: io.BytesIO(zipped({PLANNER: b"x" * 99}).getvalue()[:60]), "cannot be read"),
     ],
 )
-def test_what_is_refused(archive: object, says: str) -> None:
+def test_refusals(archive: object, says: str) -> None:
     assert callable(archive)
     with pytest.raises(ValueError, match=says):
         read_archive(archive())
@@ -381,7 +381,7 @@ def named_many_times(n: int) -> bytes:
 
 
 def test_a_list_of_hashes_has_a_longest(tmp_path: Path) -> None:
-    deep = b'{"course": "1", "files": ' + b"[" * (MOST_LIST_BYTES + 1)
+    deep = b'{"course": "1", "files": ' + b"[" * (MAX_LIST_BYTES + 1)
     assert inspect_archive(zipped({PLANNER: b"x", MANIFEST: deep})).course == ""
 
 
@@ -412,7 +412,7 @@ def test_runs_beyond_the_limit_stay_out_but_for_those_that_the_catalogue_names(
 ) -> None:
     runs = student.folder / "runs"
     runs.mkdir()
-    for number in range(MOST_FILES + 100):
+    for number in range(MAX_FILES + 100):
         (runs / f"20260101-{number:06}-x.json").write_text("{}")
     entry = render_entry("T", "20260101-000003-x", "x").replace(
         "Tried: ``", "Tried: `20260101-000005-x`"
@@ -420,9 +420,9 @@ def test_runs_beyond_the_limit_stay_out_but_for_those_that_the_catalogue_names(
     (student.folder / "docs/agent-failure-modes.md").write_text(entry)
     told: list[str] = []
     names = _named_in(pack(student.folder, tell=told.append))
-    assert len(names) == MOST_FILES - 1, "the list of hashes counts, too"
+    assert len(names) == MAX_FILES - 1, "the list of hashes counts, too"
     assert {"runs/20260101-000003-x.json", "runs/20260101-000005-x.json"} < names
-    assert f"runs/20260101-{MOST_FILES + 99:06}-x.json" in names
+    assert f"runs/20260101-{MAX_FILES + 99:06}-x.json" in names
     assert "runs/20260101-000004-x.json" not in names
     assert len(told) == 1 and "files stay out" in told[0], told
     assert {exercise.file for exercise in load_exercises()} < names
@@ -431,17 +431,17 @@ def test_runs_beyond_the_limit_stay_out_but_for_those_that_the_catalogue_names(
 def test_a_notebook_over_the_limit_is_packed_without_its_outputs(student: Checkout) -> None:
     (student.folder / "work").mkdir()
     notebook = json.loads((student.folder / "notebooks/19-agent.ipynb").read_text("utf-8"))
-    notebook["cells"][0]["attachments"] = {"a.png": {"image/png": "x" * MOST_NOTEBOOK_BYTES}}
+    notebook["cells"][0]["attachments"] = {"a.png": {"image/png": "x" * MAX_NOTEBOOK_BYTES}}
     copy = student.folder / "work/19-agent.ipynb"
     copy.write_text(json.dumps(notebook))
     told: list[str] = []
     packed = read_archive(io.BytesIO(pack(student.folder, tell=told.append)))
-    assert len(packed["work/19-agent.ipynb"]) < MOST_NOTEBOOK_BYTES
+    assert len(packed["work/19-agent.ipynb"]) < MAX_NOTEBOOK_BYTES
     assert "work/19-agent.ipynb" not in inspect_archive(zipped(packed)).changed
     assert len(told) == 1 and "without outputs and pictures" in told[0]
-    copy.write_text(json.dumps({**notebook, "more": "x" * MOST_NOTEBOOK_BYTES}))
+    copy.write_text(json.dumps({**notebook, "more": "x" * MAX_NOTEBOOK_BYTES}))
     (student.folder / "runs").mkdir()
-    (student.folder / "runs/large.json").write_bytes(b"x" * (MOST_RUN_BYTES + 1))
+    (student.folder / "runs/large.json").write_bytes(b"x" * (MAX_RUN_BYTES + 1))
     told.clear()
     assert not {"work/19-agent.ipynb", "runs/large.json"} & _named_in(
         pack(student.folder, tell=told.append)

@@ -117,7 +117,7 @@ class TestTeaching:
             ({"description": " "}, "must be a text"),
         ],
     )
-    def test_what_breaks_a_rule_is_told(self, change: dict[str, object], says: str) -> None:
+    def test_a_broken_rule_is_reported(self, change: dict[str, object], says: str) -> None:
         (problem, *_) = goal.problems_of(replace(WHOLE, **change), PUBLIC_SEED)  # type: ignore[arg-type]
         assert says in problem
 
@@ -172,7 +172,7 @@ class TestScore:
         done = student.g2c("score", "19.5")
         assert done.returncode == 1 and "Not started" in done.stdout
 
-    def test_what_breaks_a_rule_is_a_sentence(self, student: Checkout) -> None:
+    def test_a_broken_rule_is_a_sentence(self, student: Checkout) -> None:
         student.write_body("19.5", "    return ToolText('look', 'Look.', ())\n")
         done = student.g2c("score", "19.5")
         assert done.returncode == 1 and "each of ['k', 'v'] needs one" in done.stderr, done
@@ -268,7 +268,7 @@ class TestGrade:
             (kept,) = to_json(grade)["exercises"]
             assert was_measured({"made_with": {"model": True}}, kept) == bool(of)
 
-    def test_what_the_process_says_of_the_score_does_not_count(self) -> None:
+    def test_the_processs_own_score_does_not_count(self) -> None:
         tests = tuple(f"tests/test_agent.py::TestTeach::{name}" for name in TESTS)
         lied = TestRun(tests, tuple(TestResult(test) for test in tests))
         run = with_measured(lied, TestRun(tests), Measured(None, "There was no text."))

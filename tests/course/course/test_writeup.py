@@ -72,7 +72,7 @@ def test_a_new_entry_lacks_just_what_the_student_is_to_write() -> None:
     assert one.lacks == ("The hypothesis is to be written.", "The mitigation is to be written.")
 
 
-def test_what_a_model_wrote_is_not_part_of_the_catalogue() -> None:
+def test_a_models_text_is_not_part_of_the_catalogue() -> None:
     transcript = a_run(HOSTILE).to_markdown()
     text = "# Failures\n" + finished(render_entry("It shouted", "run1", transcript))
     (entry,) = read_entries(text)
@@ -87,7 +87,7 @@ def test_an_entry_needs_a_title() -> None:
 
 
 @pytest.mark.parametrize("text", [None, "", "# Mine\r\n\r\nMy ünsaved\tlines  \r\nend", "a\n"])
-def test_what_stands_in_the_file_stays_as_it_is(tmp_path: Path, text: str | None) -> None:
+def test_text_in_the_file_stays_as_it_is(tmp_path: Path, text: str | None) -> None:
     file = tmp_path / "docs" / "failures.md"
     file.parent.mkdir()
     if text is not None:

@@ -44,10 +44,10 @@ class TestExamples:
         assert read_examples(TASK) == (Example("half(4)", "2.0"), Example("half(10)", "5.0"))
 
     @each(["", "Say hello.", ">>>half(4)\n2", ">>> x = 3", ">>> half(4)\n", ">>> 1 +\n2"], "text")
-    def test_what_is_not_a_call_with_a_result_is_none(self, text: str) -> None:
+    def test_other_statements_are_not_examples(self, text: str) -> None:
         assert read_examples(text) == ()
 
-    def test_what_comes_of_them_is_said(self) -> None:
+    def test_their_outcome_is_reported(self) -> None:
         draft = "def half(n):\n    return n // 2 if n < 9 else [][0]"
         first, second, third = troubles(
             draft, Example("half(4)", "2.0"), Example("half(5)", "2.5"), Example("half(10)", "5.0")
@@ -97,7 +97,7 @@ class TestCheckingCritic:
         wrong = critic(TASK, "```python\ndef half(n): return n - 2\n```")
         assert wrong.issues == ("half(10) gives 8, and must give 5.0.",) and wrong.score == 5.0
 
-    def test_where_there_is_nothing_to_look_at_nothing_is_approved(self) -> None:
+    def test_nothing_is_approved_without_anything_to_look_at(self) -> None:
         critique = CheckingCritic()("Say hello.", "Hello.")
         assert not critique.approved and "nothing to look at" in (critique.parse_error or "")
 
@@ -206,9 +206,7 @@ class TestMeasured:
         (only,) = read_measurements(file)
         assert only.broken == 8 and not only.tells_apart, "the newer one counts"
 
-    def test_what_a_sequential_test_has_settled_is_not_asked_of_the_interval(
-        self, tmp_path: Path
-    ) -> None:
+    def test_a_settled_sequential_test_does_not_ask_the_interval(self, tmp_path: Path) -> None:
         file, critic = tmp_path / "measured.json", CheckingCritic()
         approve, revise = Critique(9, (), "APPROVE"), Critique(3)
         approvals = Approvals("c", (ReviewedTask(load_labelled()[0], approve, revise),) * 8)

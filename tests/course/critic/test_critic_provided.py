@@ -57,7 +57,7 @@ class TestCritiqueJson:
             '{"issues": [], "score": 9, "recommendation": "APPROVE | REVISE"}',
         ]
     )
-    def test_what_does_not_match_the_schema_fails_closed(self, text: str) -> None:
+    def test_a_reply_off_the_schema_fails_closed(self, text: str) -> None:
         critique = critique_from_json(text)
         assert not critique.approved and critique.parse_error, (
             f"JSON of another shape is not an approval; it was read as {critique}"
@@ -133,7 +133,7 @@ class TestConvergenceReviewer:
         ],
         "completion",
     )
-    def test_what_is_not_a_review_is_an_error_of_the_model(self, completion: str) -> None:
+    def test_another_reply_than_a_review_is_an_error_of_the_model(self, completion: str) -> None:
         with pytest.raises(BackendError, match="Ada wrote no review that fits the rubric"):
             Reviewer(ScriptedBackend([completion]), "Ada", TWO)("a task", "a draft")
 
@@ -208,7 +208,7 @@ class TestCompareStability:
         critic = each_seed(lambda seed: lambda *_: [APPROVE, REVISE, APPROVE][seed])
         assert verdict_stability(critic, "t", "d", 3) == Stability(approved=2, n=3)
 
-    def test_what_cannot_be_read_is_not_an_approval(self) -> None:
+    def test_an_unreadable_text_is_not_an_approval(self) -> None:
         unread = Critique(parse_error="no RECOMMENDATION")
         assert verdict_stability(lambda *_: unread, "t", "d", 2) == Stability(0, 2, unreadable=2)
         cut_off = failing_with(UnusableAnswerError("cut off"))
@@ -242,7 +242,7 @@ LABELLED = tuple(
 
 
 class TestCompareWithoutDifference:
-    def test_where_nobody_answers_nothing_is_compared(self) -> None:
+    def test_nothing_is_compared_without_an_answer(self) -> None:
         with pytest.raises(BackendUnreachableError):
             compare(str, failing_with(BackendUnreachableError("start it")), [Task("p", bool)])
         with pytest.raises(ValueError, match="one task or more"):

@@ -80,7 +80,7 @@ critiques = st.builds(
 
 @repeatable
 @given(critiques)
-def test_what_is_shown_to_a_model_as_a_critique_is_read_as_that(critique: Critique) -> None:
+def test_a_critique_shown_to_a_model_reads_back_the_same(critique: Critique) -> None:
     assert parse_critique(render_critique(critique)) == critique
 
 
@@ -142,7 +142,7 @@ def test_whatever_happens_the_loop_keeps_its_bounds(script: list[str], max_round
 TASK = "Say in one sentence what a compiler does."
 
 
-def test_of_many_remembered_issues_a_draft_is_shown_the_five_newest(tmp_path: Path) -> None:
+def test_a_draft_is_shown_the_five_newest_remembered_issues(tmp_path: Path) -> None:
     store = MemoryStore(tmp_path)
     for number in range(8):
         remember_critique(store, Critique(issues=(f"Issue {number}.",)), TASK)

@@ -78,7 +78,7 @@ def outputs_of(notebook: Path) -> str:
 
 
 @pytest.mark.parametrize("notebook", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=name_of)
-def test_what_was_seen_in_an_experiment_stands_in_the_stored_notebook(notebook: Path) -> None:
+def test_findings_of_experiments_are_in_the_stored_notebook(notebook: Path) -> None:
     page = ROOT / "docs/modules" / notebook.stem / "experiments.md"
     text = page.read_text("utf-8")
     asked, _, after = text.partition("## What was seen")

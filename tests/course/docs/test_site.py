@@ -55,7 +55,7 @@ def test_every_link_and_anchor_leads_somewhere(site: Path) -> None:
     assert not lost, dict(lost)
 
 
-def test_what_the_pages_promise_is_there(site: Path) -> None:
+def test_the_pages_promises_are_kept(site: Path) -> None:
     pages = site / "docs/modules/19-agent"
     assert 'href="https://arxiv.org/abs/2210.03629"' in (pages / "afterwards.html").read_text()
     lesson = (pages / "index.html").read_text("utf-8")

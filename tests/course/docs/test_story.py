@@ -85,7 +85,7 @@ def _until(mark: str, process: subprocess.Popen[str]) -> Iterator[str]:
     raise RuntimeError(f"The command ended before it said {mark!r}.")
 
 
-def test_what_a_chat_was_told_a_loop_uses_and_another_chat_knows(tmp_path: Path) -> None:
+def test_a_loop_and_another_chat_know_the_facts_of_a_chat(tmp_path: Path) -> None:
     story = Story(tmp_path)
     facts = ("My name is Ann.", "I like green best.", "My dog is called Rex.")
     told, *_ = [story.run("chat", fact) for fact in facts]

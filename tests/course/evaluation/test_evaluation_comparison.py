@@ -80,7 +80,7 @@ class TestVerdict:
     def test_a_few_tasks_that_differ_are_said_to_be_few(self) -> None:
         assert "They differ on 2 tasks only." in verdict(paired("++" + "+" * 30, "--" + "+" * 30))
 
-    def test_who_is_better_at_the_first_family_is_not_named_for_it(self) -> None:
+    def test_the_better_model_of_the_first_family_is_not_named_for_it(self) -> None:
         better_first = paired("-" * 15 + "+" * 15, "+" * 15 + "-" * 15)
         assert better_first.better is None, "the order of the suite is not that of the looks"
 
@@ -138,7 +138,7 @@ class TestSettings:
             ("embedded,", "'' behind embedded is not a setting"),
         ],
     )
-    def test_what_is_not_a_setting_is_refused(self, name: str, says: str) -> None:
+    def test_an_unknown_setting_is_refused(self, name: str, says: str) -> None:
         with pytest.raises(ValueError, match=re.escape(says)):
             split_name(name)
 

@@ -92,7 +92,7 @@ def test_an_answer_that_no_tool_gave_is_invented() -> None:
             assert verdict.invented and not verdict.success, f"{task} was solved by guessing"
 
 
-def test_what_a_model_says_may_hold_any_character() -> None:
+def test_a_models_text_may_hold_any_character() -> None:
     """Some end a line for `str.splitlines` and for nobody else."""
     task = next(task for task in SUITE if isinstance(task, AgentTask))
     said = "I know.\x85\u2028\x0c\x1c\nFinal Answer: It is 1.\u2029"
@@ -195,7 +195,7 @@ def test_an_outage_that_the_work_goes_on_without_is_not_a_measurement_either() -
         run_task(down, task)
 
 
-def test_what_is_held_is_held_on_its_own() -> None:
+def test_locks_are_held_independently() -> None:
     assert holds("**Crimson**, as it says", "crimson") and holds("$1,047.00", "1047")
     assert not holds("crimsons", "crimson") and not holds("10470", "1047")
 
@@ -266,7 +266,7 @@ def test_the_command_measures_the_references_whatever_the_student_has_written(
         (["embedded", "--json", "docs/browser/package.json"], "has no outcomes of g2c eval"),
     ],
 )
-def test_what_cannot_be_measured_is_one_sentence(
+def test_an_impossible_measurement_is_one_sentence(
     arguments: list[str], says: str, tmp_path: Path
 ) -> None:
     done = Checkout(tmp_path).g2c("eval", *arguments)

@@ -111,7 +111,7 @@ WRONG_LINES: tuple[tuple[dict[str, Any] | str, str], ...] = (
 
 
 @pytest.mark.parametrize(("line", "says"), WRONG_LINES, ids=[says for _, says in WRONG_LINES])
-def test_what_is_wrong_in_a_file_is_a_sentence_with_its_line(
+def test_an_error_in_a_file_is_a_sentence_with_its_line(
     line: dict[str, Any] | str, says: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ValueError) as refused:

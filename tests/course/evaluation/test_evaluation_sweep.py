@@ -89,7 +89,7 @@ def test_a_run_that_is_stopped_goes_on_and_asks_nothing_twice(tmp_path: Path) ->
     assert full.measured() == again.measured()
 
 
-def test_what_cannot_be_asked_costs_nothing_else(tmp_path: Path) -> None:
+def test_an_unreachable_model_costs_nothing_else(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     outcomes = Outcomes(TASKS, ("a",), file)
     trouble = outcomes.complete({"a": "a"}, Counting(fails="rerank"), nobody)
@@ -132,7 +132,7 @@ def test_a_worker_with_another_course_refuses() -> None:
         cluster._run("another", evaluation_state, len, "abc")
 
 
-def test_what_a_student_writes_is_no_other_course(tmp_path: Path) -> None:
+def test_a_students_text_names_no_other_course(tmp_path: Path) -> None:
     whole = cluster.course_state(("g2c",))
     assert evaluation_state() != whole
     assert cluster.course_state(("g2c",), ["g2c/"]) == cluster.course_state(())

@@ -117,7 +117,7 @@ def test_attributes_are_those_of_the_conventions() -> None:
         '{"Cookie": "sid=hunter2222; b=c"}',
     ],
 )
-def test_what_has_the_form_of_a_secret_is_not_sent(secret: str) -> None:
+def test_a_text_in_the_form_of_a_secret_is_not_sent(secret: str) -> None:
     found = redacted(f"before {secret} after")
     assert "[redacted]" in found
     assert found.startswith("before ")

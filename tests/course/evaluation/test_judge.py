@@ -74,7 +74,7 @@ class TestMeasureJudge:
         said = measure_judge(labelled("tie", "tie"), always("tie")).to_markdown()
         assert "undefined" in said and "the same on all pairs" in said
 
-    def test_what_is_unread_is_told_and_is_in_no_figure(self) -> None:
+    def test_unread_verdicts_are_reported_and_in_no_figure(self) -> None:
         def mumbles(task: str, first: str, second: str) -> str:
             return "?" if "y" in (first, second) else longer(task, first, second)
 
@@ -82,7 +82,7 @@ class TestMeasureJudge:
         assert report.read == (("a", "a"), ("b", "b")) and report.count("unread") == 1
         assert "2 of 2" in report.to_markdown() and "1 of 3" in report.to_markdown()
 
-    def test_where_nothing_is_read_nothing_is_known(self) -> None:
+    def test_nothing_is_known_before_anything_is_read(self) -> None:
         report = measure_judge(labelled("a"), always(""))
         assert report.agreement is None and report.kappa() is None
         assert "nothing is known about this judge" in report.to_markdown()
@@ -143,7 +143,7 @@ class TestLoadPairs:
             ({"label": "a"}, "there is no key 'label'"),
         ],
     )
-    def test_what_is_wrong_with_a_line_is_told(
+    def test_an_error_in_a_line_is_reported(
         self, line: str | dict[str, Any], why: str, tmp_path: Path
     ) -> None:
         good = {"task": "t", "a": "x", "b": "y", "better": "a"}

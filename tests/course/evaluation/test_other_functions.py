@@ -86,7 +86,7 @@ def test_another_text_is_another_function(tmp_path: Path) -> None:
         ({"19.3": "yours"}, "is not written yet"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_asked(
+def test_an_impossible_setting_is_refused_before_anything_is_asked(
     functions: dict[str, str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -289,7 +289,7 @@ def test_a_rule_about_a_servers_folder_holds_for_whole_paths(
     assert permitted("fs/read", {"path": f"{tmp_path}/privateer"}, *rules) == "allow"
 
 
-def test_who_wrote_is_answered_but_not_invited_without_a_question() -> None:
+def test_a_sender_is_answered_but_not_invited_without_a_question() -> None:
     task = "Put the date from the mail about the roof into my calendar. Answer that mail."
     texts = [RunText("the person", task, trusted=True)]
     texts += [RunText("mail 3", "From: Olga <olga@reed.example>\nSubject: The roof\n\n9 May.")]

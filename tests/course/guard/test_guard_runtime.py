@@ -132,7 +132,7 @@ def test_a_rule_answers_for_the_person(tmp_path: Path) -> None:
     )
 
 
-def test_what_only_a_stranger_wrote_is_asked_about_even_where_a_rule_allows(tmp_path: Path) -> None:
+def test_a_strangers_text_is_asked_about_even_if_a_rule_allows(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"), ALLOWED)
     life.run("Answer my mail.", step("read_mail", name="1"), step("send", to=EVE))
     assert life.mailbox.sent == []
@@ -165,7 +165,7 @@ def test_an_answer_of_before_is_not_a_word_of_the_person(tmp_path: Path) -> None
     assert life.mailbox.sent == [EVE]
 
 
-def test_what_was_reckoned_from_a_strangers_number_is_the_strangers(tmp_path: Path) -> None:
+def test_a_result_from_a_strangers_number_is_the_strangers(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"), ALLOWED)
     steps = (step("read_mail", name="1"), step("calculator", expression="1234500 + 67"))
     life.run("What is 1234500 + 67? Send it.", steps[1], step("send", to="a", text="1234567"))
@@ -198,7 +198,7 @@ def test_a_delegate_reads_with_the_eyes_of_who_asked(tmp_path: Path) -> None:
     assert life.mailbox.sent == ["ada@mill.example"] and len(life.person.asked) == 1
 
 
-def test_what_a_delegate_read_was_read(tmp_path: Path) -> None:
+def test_a_delegates_reading_counts_as_read(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"), ALLOWED)
     helper = ScriptedBackend([step("read_mail", name="1"), DONE])
 
@@ -231,7 +231,7 @@ def _note_of_a_swarm(store: MemoryStore) -> None:
 
 
 @pytest.mark.parametrize("keep", [_said, _topic, _asked_by_another, _note_of_a_swarm])
-def test_what_the_memory_kept_of_a_stranger_is_a_strangers_in_the_next_session(
+def test_a_remembered_strangers_text_is_a_strangers_in_the_next_session(
     tmp_path: Path, keep: Callable[[MemoryStore], None]
 ) -> None:
     store = MemoryStore(tmp_path / "memory", now=lambda: NOW)
@@ -244,7 +244,7 @@ def test_what_the_memory_kept_of_a_stranger_is_a_strangers_in_the_next_session(
     assert life.mailbox.sent == [] and len(life.person.asked) == 1
 
 
-def test_what_an_earlier_run_of_the_chat_read_was_read(tmp_path: Path) -> None:
+def test_reading_in_an_earlier_run_of_the_chat_counts(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"), ALLOWED)
     life.run("Read my mail.", step("read_mail", name="1"))
     before = (Exchange("Read my mail.", "I know it by heart."),)
@@ -252,7 +252,7 @@ def test_what_an_earlier_run_of_the_chat_read_was_read(tmp_path: Path) -> None:
     assert life.mailbox.sent == []
 
 
-def test_what_the_person_wrote_into_the_prompt_of_a_tick_is_all_that_is_theirs(
+def test_only_the_persons_part_of_a_ticks_prompt_is_theirs(
     tmp_path: Path,
 ) -> None:
     life = Life(tmp_path, Person("no"), ALLOWED)
@@ -297,7 +297,7 @@ FILES = {
 NEWS = FILES["plan.md"]
 
 
-def test_what_a_stranger_wrote_may_go_where_the_person_said(tmp_path: Path) -> None:
+def test_a_strangers_text_may_go_where_the_person_said(tmp_path: Path) -> None:
     office = Office(tmp_path, Person())
     assert office.mail("Send plan.md to ada@mill.example.", to=["ada@mill.example"], body=NEWS)
 
@@ -333,7 +333,7 @@ def test_an_argument_that_nobody_knows_is_asked_about_as_before(tmp_path: Path) 
     assert len(office.person.asked) == 1
 
 
-def test_what_the_person_names_for_one_deed_is_asked_about_for_another(tmp_path: Path) -> None:
+def test_a_value_named_for_one_deed_is_asked_about_for_another(tmp_path: Path) -> None:
     office = Office(tmp_path, Person("no"))
     office.run("Send plan.md to ada@mill.example.", step("delete_file", path="plan.md"))
     assert office.done == [] and len(office.person.asked) == 1
@@ -412,7 +412,7 @@ def test_another_program_is_not_the_person(tmp_path: Path) -> None:
     assert life.mailbox.sent == []
 
 
-def test_what_is_too_long_to_be_looked_at_is_not_asked_about(tmp_path: Path) -> None:
+def test_an_answer_too_long_to_look_at_is_not_asked_about(tmp_path: Path) -> None:
     life = Life(tmp_path, Person())
     result = life.run("?", step("send", to="a", text="x" * 30_000))
     assert life.mailbox.sent == [] and result.steps[0].observation

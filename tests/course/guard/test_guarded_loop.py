@@ -89,7 +89,7 @@ def test_a_loop_that_waits_can_be_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_rule_denies_is_not_asked_about(tmp_path: Path) -> None:
+def test_a_denied_call_is_not_asked_about(tmp_path: Path) -> None:
     deny = ASK + '[[rules]]\npermission = "deny"\nargument = "path"\nvalue = "list.txt"\n'
     loop = begun(tmp_path, deny, "--ticks", "2")
     output = loop.communicate()[0]

@@ -126,7 +126,7 @@ def test_a_call_of_another_computer_is_left_to_it_for_a_day(
     assert journal.elsewhere() == {}, "a clock was wrong"
 
 
-def test_what_stays_here_is_not_written_down(tmp_path: Path) -> None:
+def test_a_local_call_is_not_logged(tmp_path: Path) -> None:
     guard = make_guard(tmp_path)
     guard.guarded(Tool("write_file", "Write.", SCHEMA, lambda to: "done")).func(to="a")
     assert not (tmp_path / "calls.jsonl").exists()

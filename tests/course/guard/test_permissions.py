@@ -186,7 +186,7 @@ def ask(file: Path) -> str:
     return PermissionLog(file, lambda: NOW).ask(CALL).id
 
 
-def test_of_many_processes_one_gets_the_yes(log: PermissionLog) -> None:
+def test_one_of_many_processes_gets_the_yes(log: PermissionLog) -> None:
     with multiprocessing.get_context("spawn").Pool(4) as pool:
         assert set(pool.map(ask, [log.file] * 16)) == {"q1"}
         log.answer("q1", "yes")

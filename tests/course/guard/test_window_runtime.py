@@ -53,7 +53,7 @@ def test_the_front_of_the_prompt_changes_seldom() -> None:
     assert 1 <= changed <= STEPS / 3
 
 
-def test_what_is_cut_says_how_much_was_there() -> None:
+def test_a_cut_text_says_how_much_was_there() -> None:
     prompts = prompts_of(BUDGET)
     assert any("more characters were here]" in prompt for prompt in prompts)
     assert all(prompt.count("Action Input:") >= prompt.count("Observation: ") for prompt in prompts)

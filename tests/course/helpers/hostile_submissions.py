@@ -119,9 +119,9 @@ class Hook:
         report = yield
         report.outcome, report.longrepr = "passed", None
         return report
-for one in gc.get_objects():
-    if isinstance(one, pytest.Config) and not one.pluginmanager.has_plugin("own"):
-        one.pluginmanager.register(Hook(), "own")
+for found in gc.get_objects():
+    if isinstance(found, pytest.Config) and not found.pluginmanager.has_plugin("own"):
+        found.pluginmanager.register(Hook(), "own")
 """
 
 EQUAL_TO_ALL = """
@@ -180,9 +180,9 @@ reports.TestReport.from_item_and_call = classmethod(passed)
 
 ONE_TEST_IS_LEFT = """
 import gc, pytest
-for one in gc.get_objects():
-    if isinstance(one, pytest.Session):
-        del one.items[1:]
+for found in gc.get_objects():
+    if isinstance(found, pytest.Session):
+        del found.items[1:]
 """
 
 FOUND_REFERENCE = """

@@ -248,7 +248,7 @@ def test_a_loop_holds_what_its_delegate_says_against_what_it_saw(
     assert tick.actions[0].endswith(f"-> {said}")
 
 
-def test_what_the_agent_learned_of_itself_is_in_a_chat(home: Home) -> None:
+def test_the_agents_lessons_are_in_a_chat(home: Home) -> None:
     memory = HomeMemory(MemoryStore(home.memory), home.identity)
     assert memory.context() == "", "a new home adds nothing to a prompt"
     (home.identity / "knowledge.md").write_text("Eggs are in box 3.\n")
@@ -343,7 +343,7 @@ def test_a_chat_may_propose_a_change_which_waits(home: Home) -> None:
     assert waiting(home.identity) and "few words" not in identity_text(home.identity)
 
 
-def test_where_no_change_is_allowed_no_model_is_asked(home: Home) -> None:
+def test_no_model_is_asked_if_no_change_is_allowed(home: Home) -> None:
     home.create()
     home.settings_file.write_text('evolve = "never"\n')
     said = (Exchange("Be brief.", "I will."),) * 3
@@ -372,9 +372,7 @@ def test_a_dream_that_fails_is_told_and_costs_nothing(home: Home) -> None:
     ],
 )
 @pytest.mark.parametrize("kind", ["a folder", "a pipe", "a link to nowhere"])
-def test_what_has_a_files_name_and_is_none_is_passed_over(
-    home: Home, place: str, kind: str
-) -> None:
+def test_a_folder_with_a_files_name_is_skipped(home: Home, place: str, kind: str) -> None:
     home.create()
     (home.root / place).parent.mkdir(parents=True, exist_ok=True)
     make = {"a folder": Path.mkdir, "a pipe": os.mkfifo}.get(kind)
@@ -420,7 +418,7 @@ def test_a_dream_that_is_not_due_says_nothing(home: Home) -> None:
     assert told == []
 
 
-def test_what_an_older_course_kept_comes_home(tmp_path: Path) -> None:
+def test_files_of_an_older_course_come_home(tmp_path: Path) -> None:
     home, old = Home(tmp_path / ".g2c" / "home"), LoopFiles(tmp_path / "loop")
     write_state(old.state, STATE)
     MemoryStore(old.memory).log_turn("user", "Six eggs.")

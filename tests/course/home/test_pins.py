@@ -26,7 +26,7 @@ class Person:
         return self.answer
 
 
-def test_what_is_as_it_was_is_not_asked_about(tmp_path: Path) -> None:
+def test_an_unchanged_file_is_not_asked_about(tmp_path: Path) -> None:
     person = Person(False)
     for _ in range(2):
         assert unchanged_tools(tmp_path / "pinned.json", {"time/now": a_tool()}, person)

@@ -20,7 +20,7 @@ from g2c.home import Home
 from g2c.home.supervisor import (
     MAX_RUNS_WITHOUT_TICK,
     Day,
-    Hands,
+    Effects,
     next_move,
     supervise,
     until_tomorrow,
@@ -55,14 +55,14 @@ GOAL = "Write list.txt. It is to say: milk"
         (replace(STATE, status="budget_exceeded", budget=Budget(tokens=950)), False, 1_000, "run"),
     ],
 )
-def test_what_comes_next(state: LoopState, crashed: bool, per_day: int | None, move: str) -> None:
+def test_the_next_exercise(state: LoopState, crashed: bool, per_day: int | None, move: str) -> None:
     assert next_move(state, crashed=crashed, per_day=per_day, day=Day("2026-04-21", 0)) == move
 
 
-def hands(
+def effects(
     states: list[LoopState], log: list[object], action: str = "none", stops: bool = False
-) -> Hands:
-    """Hands that note what they do. A run brings the next state; so does a restore."""
+) -> Effects:
+    """Effects that note what they do. A run brings the next state; so does a restore."""
 
     def ahead(what: str) -> Callable[..., None]:
         def do(*given: object) -> None:
@@ -77,7 +77,7 @@ def hands(
             states.pop(0)
         return HealResult(Decision(action, "why"), "It was healed.")  # type: ignore[arg-type]
 
-    return Hands(
+    return Effects(
         state=lambda: states[0],
         run=ahead("run"),
         heal=heal,
@@ -91,7 +91,7 @@ def hands(
 def test_it_waits_longer_after_each_run_that_came_no_further(tmp_path: Path) -> None:
     log: list[object] = []
     states = [STATE, STATE, STATE, replace(STATE, tick=4), replace(STATE, tick=4, status="done")]
-    assert supervise(hands(states, log), tmp_path / "day.json") is True
+    assert supervise(effects(states, log), tmp_path / "day.json") is True
     waits = [what for what in log if what != "heal"]
     run = ("run", None)
     assert waits == [run, ("wait", 1.0), run, ("wait", 2.0), run, run]
@@ -101,7 +101,7 @@ def test_a_loop_that_cannot_even_begin_is_left_to_a_person(tmp_path: Path) -> No
     log: list[object] = []
     told: list[str] = []
     able = replace(
-        hands([STATE] * 99, log),
+        effects([STATE] * 99, log),
         tell=told.append,
         run=lambda tokens: log.append("run") or "no disk",
     )
@@ -113,9 +113,9 @@ def test_a_loop_that_cannot_even_begin_is_left_to_a_person(tmp_path: Path) -> No
 def test_after_the_healer_gave_up_a_person_is_needed(tmp_path: Path) -> None:
     log: list[object] = []
     failed = replace(STATE, status="failed")
-    assert supervise(hands([failed], log, "panic"), tmp_path / "day.json") is None
+    assert supervise(effects([failed], log, "panic"), tmp_path / "day.json") is None
     assert log == ["heal"]
-    assert supervise(hands([failed], log, "none"), tmp_path / "day.json") is None, (
+    assert supervise(effects([failed], log, "none"), tmp_path / "day.json") is None, (
         "a loop that has failed and that nobody mends would be run for ever"
     )
 
@@ -123,7 +123,7 @@ def test_after_the_healer_gave_up_a_person_is_needed(tmp_path: Path) -> None:
 def test_a_loop_that_failed_is_healed_and_goes_on(tmp_path: Path) -> None:
     log: list[object] = []
     states = [replace(STATE, status="failed"), STATE, replace(STATE, status="done", tick=9)]
-    assert supervise(hands(states, log, "restore"), tmp_path / "day.json") is True
+    assert supervise(effects(states, log, "restore"), tmp_path / "day.json") is True
     assert log == ["heal", ("run", None)]
 
 
@@ -131,12 +131,12 @@ def test_a_days_tokens_are_renewed_the_next_day_and_survive_a_kill(tmp_path: Pat
     log: list[object] = []
     spent = replace(STATE, status="budget_exceeded", tick=5, spent=Spent(5, 1_950))
     states = [replace(STATE, status="budget_exceeded"), spent, replace(STATE, status="done")]
-    assert supervise(hands(states, log), tmp_path / "day.json", 1_000) is True
+    assert supervise(effects(states, log), tmp_path / "day.json", 1_000) is True
     assert log == [("run", 1_900), ("wait", 43_200.0), ("run", 2_950)]
     log.clear()  # another supervisor, on the first day again
     (tmp_path / "day.json").write_text('{"date": "2026-04-21", "tokens_before": 900}')
     states = [replace(spent, spent=Spent(5, 1_800)), replace(STATE, status="done")]
-    assert supervise(hands(states, log), tmp_path / "day.json", 1_000) is True
+    assert supervise(effects(states, log), tmp_path / "day.json", 1_000) is True
     assert log == [("run", 1_900)], "what was spent before it began counts"
 
 
@@ -144,14 +144,14 @@ def test_a_stop_is_heard_while_it_waits_for_tomorrow(tmp_path: Path) -> None:
     log: list[object] = []
     (tmp_path / "day.json").write_text('{"date": "2026-04-21", "tokens_before": 0}')
     states = [replace(STATE, status="budget_exceeded"), replace(STATE, status="stopped")]
-    assert supervise(hands(states, log, stops=True), tmp_path / "day.json", 900) is False
+    assert supervise(effects(states, log, stops=True), tmp_path / "day.json", 900) is False
     assert log == [("run", 900)], "the run stops before its first tick"
 
 
 def test_a_stop_is_heard_while_a_run_waits_for_its_server(tmp_path: Path) -> None:
     log: list[object] = []
     states = [STATE, STATE, STATE]
-    assert supervise(hands(states, log, stops=True), tmp_path / "day.json") is False
+    assert supervise(effects(states, log, stops=True), tmp_path / "day.json") is False
     assert [what for what in log if what != "heal"] == [("run", None)]
 
 
@@ -159,7 +159,9 @@ def test_a_stop_is_heard_while_a_run_waits_for_its_server(tmp_path: Path) -> Non
 def test_a_day_that_cannot_be_read_begins_anew(tmp_path: Path, text: str) -> None:
     (tmp_path / "day.json").write_text(text)
     log: list[object] = []
-    assert supervise(hands([STATE, replace(STATE, status="done")], log), tmp_path / "day.json", 50)
+    assert supervise(
+        effects([STATE, replace(STATE, status="done")], log), tmp_path / "day.json", 50
+    )
     assert ("run", 950) in log
 
 

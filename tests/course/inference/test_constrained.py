@@ -89,7 +89,7 @@ class TestNumbers:
         assert held["additionalProperties"] == ended
         assert held["$defs"]["c"]["prefixItems"] == [ended, {**INTEGER, **bounds}]
 
-    def test_what_a_schema_says_of_its_numbers_stands(self):
+    def test_a_schemas_number_bounds_are_kept(self):
         own = {"type": "number", "minimum": 0.5, "exclusiveMaximum": 7, "multipleOf": 0.5}
         for schema in (own, {"type": "integer", "enum": [10**20]}, {"const": 10**20}):
             held = schema_in(as_grammar(object_schema(n=schema)))
@@ -97,7 +97,7 @@ class TestNumbers:
         large = schema_in(as_grammar({"type": "integer", "minimum": 10**16}))
         assert "maximum" not in large, "no number would be left"
 
-    def test_what_a_schema_forbids_is_not_made_smaller(self):
+    def test_a_forbidden_argument_is_not_made_smaller(self):
         schema = {"type": "string", "not": NUMBER}
         assert schema_in(as_grammar(schema))["not"] == NUMBER
 

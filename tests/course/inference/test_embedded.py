@@ -396,7 +396,7 @@ CITY = {
 
 
 class TestCompleteJson:
-    def test_what_comes_matches_the_schema_on_one_line(self, model):
+    def test_constrained_output_matches_the_schema_on_one_line(self, model):
         # The prompt asks for line breaks, with which a small model does not stop.
         result = model.complete_json("Paris as JSON, nicely indented:\n{\n\n\n\n\n", CITY)
 
@@ -435,7 +435,7 @@ class TestCompleteJson:
         with pytest.raises(ValueError, match="deep are nested more than 64 deep"):
             model.chat_with_tools([{"role": "user", "content": "Hi"}], [tool])
 
-    def test_what_is_not_a_schema_is_refused(self, model):
+    def test_an_invalid_schema_is_refused(self, model):
         with pytest.raises(ValueError, match="schema must be a JSON schema: 'nonsense'"):
             model.complete_json("Paris as JSON:", {"type": "nonsense"})
 

@@ -208,7 +208,7 @@ class TestWrittenCalls:
             f"```json\n{CALL}\n```\n```json\n{OTHER}\n```",
         ]
     )
-    def test_of_two_calls_none_is_lost(self, text):
+    def test_neither_of_two_calls_is_lost(self, text):
         steps, _ = run(NativeAgent, text, "Done.")
         assert [step.observation.text for step in steps if step.observation] == ["36", "6"]
 
@@ -221,7 +221,7 @@ class TestWrittenCalls:
             "<tool_call>" + CALL.replace("12 * 3", "1 call:calculator {}") + "</tool_call>",
         ]
     )
-    def test_what_stands_in_an_argument_is_not_a_call(self, text):
+    def test_text_in_an_argument_is_not_a_call(self, text):
         steps, _ = run(NativeAgent, text, "Done.")
         (action,) = [step.action for step in steps if step.action]
         assert action.arguments["expression"].startswith("1 ")
@@ -365,7 +365,7 @@ def test_a_value_may_hold_the_tags_that_close_one(value):
 
 
 @pytest.mark.parametrize("value", ['b"x"', "{1}", "...", "1+2j", "{(1, 2): 3}", "0x" + "f" * 3_900])
-def test_what_json_cannot_hold_is_not_an_argument(value):
+def test_a_value_outside_json_is_not_an_argument(value):
     steps, _ = run(NativeAgent, f"calculator(expression={value})", "36")
     assert steps[-1].final_answer == "36"
     json.dumps([step.action and step.action.arguments for step in steps])
@@ -391,7 +391,7 @@ class TestStops:
         assert (tmp_path / "a.txt").read_text() == text
 
     @each(["\nObservation: 7\nFinal Answer: 8", "\n\nQuestion: And 2?\nFinal Answer: 8"])
-    def test_what_is_invented_is_cut_where_the_backend_cannot_stop(self, invented):
+    def test_invented_text_is_cut_if_the_backend_cannot_stop(self, invented):
         agent = Agent(Endless(f"Final Answer: 36{invented}"), ToolRegistry(), plan=False)
         (step,) = agent.run("?").steps
         assert step.final_answer == "36" and not step.is_cut

@@ -96,7 +96,7 @@ class TestWhatIsSent:
             }
         ]
 
-    def test_what_the_server_may_decide_is_left_to_it(self, server):
+    def test_the_servers_defaults_are_left_to_it(self, server):
         OllamaBackend(base_url=server.url).complete("Hi")
         (body,) = server.bodies("/api/chat")
         assert not {"keep_alive", "think"} & set(body)
@@ -124,7 +124,7 @@ class TestWhatIsSent:
         OllamaBackend(base_url=server.url).complete("x" * chars)
         assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
 
-    def test_what_is_loaded_is_asked_once_in_two_seconds_and_known_from_own_calls(self, server):
+    def test_loaded_models_are_asked_for_once_in_two_seconds(self, server):
         now = [0.0]
         wire = _ollama_wire.OllamaServer(server.url, MODEL, 5, 5, clock=lambda: now[0])
         assert wire.loaded_context() is None
@@ -302,7 +302,7 @@ class TestWhatComesBack:
         result = OllamaBackend(base_url=server.url).complete("What is 6 * 7?")
         assert result.completion == "The answer is forty-two, — naïvely."
 
-    def test_what_the_server_does_not_tell_is_none(self, server):
+    def test_a_fact_that_the_server_omits_is_none(self, server):
         server.on("/api/chat", recorded("chat_without_counts.ndjson"))
         result = OllamaBackend(base_url=server.url).complete("Hi")
         assert result.completion == "Fine."
@@ -496,7 +496,7 @@ class TestWhatGoesWrong:
             lines(["error"]).but(status=500),
         ],
     )
-    def test_what_is_not_a_json_object_comes_from_something_else(self, server, answer):
+    def test_another_reply_than_a_json_object_comes_from_another_server(self, server, answer):
         server.on("/api/chat", answer)
         with pytest.raises(BrokenStreamError, match="address of an Ollama server"):
             OllamaBackend(base_url=server.url).complete("Hi")
@@ -513,7 +513,7 @@ class TestWhatGoesWrong:
         finally:
             release.set()
 
-    def test_where_nothing_listens_the_error_says_how_to_start_it(self):
+    def test_the_error_of_a_stopped_server_says_how_to_start_it(self):
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))  # bound and not listening: nobody else gets this port
             address = f"127.0.0.1:{unused.getsockname()[1]}"

@@ -139,7 +139,7 @@ def test_a_refusal_is_told_in_the_servers_words_and_not_as_json(server, name):
     assert ("OLLAMA_HOST" in str(caught.value)) != is_ollama, "the address is not the trouble"
 
 
-def test_what_the_server_has_and_has_loaded(server):
+def test_the_servers_models_and_loaded_models(server):
     assert "prethinker:4b" in list_tags() and len(list_tags()) == 12
     assert len(list_tags(134e6)) == 12 and list_tags(3e9) == []
     assert has_model(MODEL)

@@ -207,7 +207,7 @@ class TestWhatComesBack:
         with pytest.raises(BrokenStreamError, match="gave the answer up"):
             backend(server).complete("Hi")
 
-    def test_what_the_server_does_not_tell_is_none(self, server):
+    def test_a_fact_that_the_server_omits_is_none(self, server):
         server.on(CHAT, events(piece("stop", content="4")))
         result = backend(server).complete("Hi")
         assert (result.prompt_tokens, result.completion_tokens) == (None, None)
@@ -522,7 +522,7 @@ class TestWhatGoesWrong:
         finally:
             release.set()
 
-    def test_where_nothing_listens_the_error_says_so(self):
+    def test_the_error_says_that_nothing_listens(self):
         with socket.socket() as unused:
             unused.bind(("127.0.0.1", 0))
             address = f"http://127.0.0.1:{unused.getsockname()[1]}"
@@ -615,7 +615,7 @@ class TestBusy:
             self.ask(wire)
         assert waited == []
 
-    def test_what_went_wrong_for_another_reason_is_not_asked_again(self, server, waits):
+    def test_another_error_is_not_retried(self, server, waits):
         wire, waited = waits
         server.on(CHAT, with_headers(500, {"Retry-After": "1"}))
         with pytest.raises(BackendError):
@@ -665,7 +665,7 @@ class TestKey:
         assert KEY not in str(caught.value)
 
     @pytest.mark.parametrize("key", ["sk-a\r\nX-Evil: 1234", "sk-naïve-0123456", "two words-0123"])
-    def test_what_no_header_can_hold_is_refused_unrepeated(self, server, monkeypatch, key):
+    def test_a_key_that_no_header_can_hold_is_refused_unrepeated(self, server, monkeypatch, key):
         monkeypatch.setenv("G2C_API_KEY", key)
         with pytest.raises(KeyRefusedError) as caught:
             backend(server).complete("Hi")

@@ -79,7 +79,7 @@ class TestText:
         assert stopped.completion == whole.partition("6")[0]
         assert stopped.metadata["finish_reason"] == "stop"
 
-    def test_what_the_cache_held_is_told(self, raw):
+    def test_cached_tokens_are_reported(self, raw):
         prompt = "A day in the life of a lighthouse keeper begins early. " * 4
         first = raw.complete(prompt, max_new_tokens=1, temperature=0)
         again = raw.complete(prompt, max_new_tokens=1, temperature=0)

@@ -18,8 +18,8 @@ from g2c.inference import (
 )
 from g2c.inference.errors import ModelChangedError
 from g2c.inference.patient import (
-    LONGEST_PAUSE_S,
     MAX_BROKEN_WAIT_S,
+    MAX_PAUSE_S,
     MAX_WAIT_S,
     PatientBackend,
     patiently,
@@ -65,7 +65,7 @@ def test_loading_waits_too_and_auto_does_not_become_another_model() -> None:
 @pytest.mark.parametrize(
     ("error", "least", "most"),
     [
-        (BackendUnreachableError("Nothing answers."), MAX_WAIT_S - LONGEST_PAUSE_S, MAX_WAIT_S),
+        (BackendUnreachableError("Nothing answers."), MAX_WAIT_S - MAX_PAUSE_S, MAX_WAIT_S),
         (BrokenStreamError("It hung up."), MAX_BROKEN_WAIT_S, MAX_BROKEN_WAIT_S),
     ],
 )

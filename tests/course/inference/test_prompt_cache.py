@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from g2c.inference.embedded import prompt_cache
-from g2c.inference.embedded.prompt_cache import MIN_LETTERS, MIN_TOKENS, MOST_A_PROCESS, PromptCache
+from g2c.inference.embedded.prompt_cache import MAX_A_PROCESS, MIN_LETTERS, MIN_TOKENS, PromptCache
 
 RULES = "You are an agent. " * 100
 LONG = MIN_TOKENS
@@ -72,7 +72,7 @@ class TestWhatIsKept:
     def test_a_prompt_of_which_little_was_read_is_not_kept(self, folder):
         assert Model(folder).ask(RULES, read=MIN_TOKENS - 1) == []
 
-    def test_what_begins_otherwise_is_not_taken(self, folder):
+    def test_a_file_with_another_beginning_is_not_taken(self, folder):
         Model(folder).ask(RULES)
         assert Model(folder).ask("Else. " + RULES, read=4) == []
 
@@ -84,7 +84,7 @@ class TestWhatIsKept:
         assert len([*folder.glob("*.state")]) == 2
         assert "restore" in model.done
 
-    def test_what_is_in_memory_already_is_not_taken(self, folder):
+    def test_a_known_fact_is_not_added(self, folder):
         Model(folder).ask(RULES + "x" * (MIN_LETTERS - 1))
         model = Model(folder)
         assert model.ask(RULES, read=4) == ["restore"]
@@ -106,12 +106,12 @@ class TestWhatIsKept:
 
     def test_a_process_keeps_a_few(self, folder):
         model = Model(folder)
-        for number in range(MOST_A_PROCESS + 2):
+        for number in range(MAX_A_PROCESS + 2):
             model.ask(f"{number}. {RULES}")
-        assert len([*folder.glob("*.state")]) == MOST_A_PROCESS
+        assert len([*folder.glob("*.state")]) == MAX_A_PROCESS
 
     def test_those_that_were_not_used_for_longest_go_first(self, folder, monkeypatch):
-        monkeypatch.setattr(prompt_cache, "MOST_BYTES", 4 * len(RULES))
+        monkeypatch.setattr(prompt_cache, "MAX_BYTES", 4 * len(RULES))
         model = Model(folder)
         for number in range(3):
             model.ask(f"{number}. {RULES}")
@@ -123,7 +123,7 @@ class TestWhatIsKept:
         texts = {json.loads(record.read_text())["text"][0] for record in folder.glob("*.json")}
         assert texts == {"0", "2", "3"}
 
-    def test_what_a_killed_process_left_is_removed_later(self, folder):
+    def test_leftovers_of_a_killed_process_are_removed_later(self, folder):
         old = folder / "1.part"
         old.touch()
         os.utime(old, (0, 0))

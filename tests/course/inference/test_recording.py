@@ -136,7 +136,7 @@ class TestWhatABackendCan:
         assert lines_of(path)[1]["call"] == "complete", "it was held to a schema"
 
     @pytest.mark.parametrize("make", [ScriptedBackend, EmbeddedBackend])
-    def test_what_a_model_can_is_said_through_a_recorder(self, path, make):
+    def test_a_recorder_passes_on_the_models_abilities(self, path, make):
         live = RecordingBackend(make(), path)
         for model in (make(), live, live.stopping_at("\n"), ReplayBackend(path)):
             assert model.supports_json and model.supports_tools

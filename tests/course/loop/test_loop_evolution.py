@@ -59,7 +59,7 @@ folders = st.dictionaries(st.sampled_from(NAMES), texts, min_size=1)
 
 
 @given(folders)
-def test_what_stays_as_it_is_breaks_nothing(files: dict[str, str]) -> None:
+def test_an_unchanged_draft_breaks_nothing(files: dict[str, str]) -> None:
     assert check_invariants(files, dict(files)) == ()
 
 
@@ -122,7 +122,7 @@ def test_a_lenient_rule_opens_neither_constitution_nor_path(
     assert [path.name for path in tmp_path.iterdir()] == ["agent"]
 
 
-def test_what_somebody_edits_while_the_model_thinks_is_not_overwritten(tmp_path: Path) -> None:
+def test_an_edit_while_the_model_thinks_is_not_overwritten(tmp_path: Path) -> None:
     ensure_config(tmp_path)
 
     def meanwhile(prompt: str) -> str:
@@ -367,7 +367,7 @@ def test_a_line_goes_only_for_one_that_says_as_much_and_a_persona_is_a_persons()
     assert found.refused == ("persona.md is a person's to write.",)
 
 
-def test_what_nothing_says_changes_no_file_and_is_in_the_log(tmp_path: Path) -> None:
+def test_an_unsupported_fact_changes_no_file_and_is_logged(tmp_path: Path) -> None:
     ensure_config(tmp_path)
     before = read_texts(tmp_path)
     leak = answer({"knowledge.md": "I keep the books of a shop."})

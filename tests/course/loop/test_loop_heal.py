@@ -204,7 +204,7 @@ def test_without_any_snapshot_a_person_is_told_once_an_hour(files: LoopFiles) ->
     assert read_state(files.state) == before
 
 
-def test_whoever_empties_the_outbox_gets_no_more_flares_for_it(files: LoopFiles) -> None:
+def test_emptying_the_outbox_ends_its_flares(files: LoopFiles) -> None:
     files.state.write_text("?")
     for minutes in (0, 1):
         heal(files.root, NOON + minutes * HOUR / 60)
@@ -278,7 +278,7 @@ def test_a_restore_that_fails_is_a_panic_and_is_made_when_it_can(files: LoopFile
     assert read_history(files.root).recoveries == (NOON + HOUR,), "one recovery, tried three times"
 
 
-def test_what_cannot_be_written_down_first_is_not_done(files: LoopFiles) -> None:
+def test_an_action_that_cannot_be_logged_first_is_not_taken(files: LoopFiles) -> None:
     before = tree(files.root)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("g2c.loop.app.recovery.append_event", full)

@@ -211,7 +211,7 @@ def test_a_loop_leaves_what_the_next_process_needs(tmp_path: Path) -> None:
     assert state.spent.ticks == 3 and state.spent.seconds == sum(tick.seconds for tick in ticks)
 
 
-def test_what_an_agent_does_is_counted_and_kept(tmp_path: Path) -> None:
+def test_an_agents_actions_are_counted_and_kept(tmp_path: Path) -> None:
     said = [
         ' It is warm.\nAction: update_state\nAction Input: {"text": "warm"}',
         ' And now?\nAction: update_state\nAction Input: {"page": "x"}',
@@ -404,7 +404,7 @@ def test_a_review_that_breaks_after_its_call_is_paid_for(
     assert state.feedback == "" and state.spent.tokens > 0
 
 
-def test_what_memory_has_is_recalled_and_the_loop_becomes_a_memory(tmp_path: Path) -> None:
+def test_a_loop_recalls_memories_and_becomes_one(tmp_path: Path) -> None:
     store = MemoryStore(tmp_path / "memory", now=lambda: NOON)
     store.write_topic("Cake", "how she bakes", "A cake takes six eggs.")
     state = runner_of(tmp_path, finishing, store=store).run("Bake a cake.", Budget(ticks=2))
@@ -433,7 +433,7 @@ def test_a_memory_that_cannot_be_read_costs_the_loop_nothing(tmp_path: Path) -> 
     assert state.status == "done" and len(told) == 2 and all("no disk" in said for said in told)
 
 
-def test_what_follows_a_loop_is_done_once_for_each_end(tmp_path: Path) -> None:
+def test_follow_ups_of_a_loop_run_once_for_each_end(tmp_path: Path) -> None:
     store = MemoryStore(tmp_path / "memory", now=lambda: NOON)
     edits = json.dumps({"edits": []})
     model = ScriptedBackend([edits, edits])
@@ -602,11 +602,11 @@ class TestSuccess:
         with pytest.raises(LoopError, match=r"its folder .* is gone"):
             succeeds((PYTHON, "-c", ""), tmp_path / "work", 5)
 
-    def test_what_takes_too_long_has_not_succeeded(self, tmp_path: Path) -> None:
+    def test_a_command_that_takes_too_long_has_not_succeeded(self, tmp_path: Path) -> None:
         assert not succeeds([PYTHON, "-c", "while True: pass"], tmp_path, 0.2)
 
     @posix
-    def test_what_it_started_ends_with_it(self, tmp_path: Path) -> None:
+    def test_its_processes_end_with_it(self, tmp_path: Path) -> None:
         code = (
             "import fcntl, os\n"
             "fcntl.flock(os.open('lock', os.O_CREAT | os.O_RDWR), fcntl.LOCK_EX)\n"

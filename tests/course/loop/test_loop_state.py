@@ -52,7 +52,7 @@ states = st.builds(
 
 
 @given(states)
-def test_what_was_written_is_read(state: LoopState) -> None:
+def test_written_files_are_read(state: LoopState) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "state.md"
         write_state(file, state)
@@ -176,7 +176,7 @@ def test_each_text_that_cannot_be_read_has_one_copy(tmp_path: Path) -> None:
     assert copies == {"state.md.unreadable-1": "one", "state.md.unreadable-2": "two"}
 
 
-def test_where_no_copy_can_be_made_the_line_is_named_all_the_same(
+def test_the_line_is_named_even_if_no_copy_can_be_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "state.md"

@@ -80,7 +80,7 @@ def test_each_check_of_an_exercise_finds_tests_of_it() -> None:
             assert "has_eight_wrong_answers_or_more" in found.stdout, "how many there are, too"
 
 
-def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
+def test_existing_files_are_not_overwritten(course: Checkout) -> None:
     (course.folder / f"g2c/{PACKAGE}/rest_s.py").write_text("mine = 1\n")
     before = sorted((course.folder / "g2c/exercises").iterdir())
     with pytest.raises(ValueError, match="nothing was written"):
@@ -103,7 +103,7 @@ def test_what_is_there_is_not_overwritten(course: Checkout) -> None:
         ({"question": "a | b?"}, "without |"),
     ],
 )
-def test_what_cannot_be_added_is_refused_with_what_would_be_right(
+def test_an_impossible_exercise_is_refused_with_a_right_one(
     change: dict[str, str], says: str
 ) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
@@ -166,7 +166,9 @@ def test_the_courses_own_tests_say_what_they_need(
     code: str, arguments: list[str], says: str, passes: bool
 ) -> None:
     environment = {k: v for k, v in os.environ.items() if k != "G2C_REFERENCE"}
-    if says == "--reference":  # empty, so that what was handed back in this checkout is no matter
+    if (
+        says == "--reference"
+    ):  # empty, so that what was handed back in this checkout does not matter
         environment["G2C_REFERENCE"] = ""
     command = [sys.executable, *(["-c", code] if code else ["-m", "pytest"]), *arguments]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)

@@ -26,7 +26,7 @@ needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")
 @pytest.mark.parametrize(
     ("name", "rounds"), [(name, {"writers": 5, "loops": 20}.get(name, 1)) for name in KILLS]
 )
-def test_what_was_acknowledged_outlives_every_kill(name: str, rounds: int, tmp_path: Path) -> None:
+def test_acknowledged_writes_outlive_every_kill(name: str, rounds: int, tmp_path: Path) -> None:
     for seed in range(SEED, SEED + rounds):
         outcome = KILLS[name](seed, tmp_path / str(seed))
         assert not outcome.faults, f"seed {seed}: {outcome.faults}"

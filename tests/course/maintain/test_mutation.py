@@ -60,7 +60,7 @@ def test_an_operator_makes_the_mistake(source: str, mistake: str) -> None:
     assert any(wanted == text or wanted in text for text in made), made
 
 
-def test_what_an_error_says_and_types_are_left_alone() -> None:
+def test_error_messages_and_types_are_left_alone() -> None:
     mutants = mutants_of(find_exercise("19.2"), ROOT)
     lines = {line for mutant in mutants for line in mutant.source.splitlines()}
     plain = ast.unparse(ast.parse((ROOT / find_exercise("19.2").solution_file).read_text("utf-8")))

@@ -16,7 +16,7 @@ def test_the_version_moves_and_nothing_else():
 
 
 @pytest.mark.parametrize("version", ["0.9.0", "0.8.12", "0.10", "v1.0.0", "1.0.0rc1", ""])
-def test_what_is_not_newer_or_no_version_is_refused(version):
+def test_an_older_or_invalid_version_is_refused(version):
     with pytest.raises(ValueError, match=r"version|newer"):
         with_version(PYPROJECT, version)
 
@@ -25,7 +25,7 @@ def test_ten_comes_after_nine():
     assert numbers("0.10.0") > numbers("0.9.9")
 
 
-def test_what_is_unreleased_gets_a_date():
+def test_unreleased_changes_get_a_date():
     text = "# Changelog\n\n## Unreleased\n\n### Code\n- New.\n\n## 0.1.0 (2026-01-02)\n- Old.\n"
     dated = with_dated_section(text, "0.2.0", date(2026, 11, 25))
     assert "## Unreleased\n\n## 0.2.0 (2026-11-25)\n\n### Code\n- New.\n" in dated

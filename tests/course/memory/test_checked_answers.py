@@ -84,7 +84,7 @@ def test_a_sentence_that_nobody_said_of_this_subject_is_refused(question: str, a
         ("Am I allergic to walnuts?", "Yes."),
     ],
 )
-def test_what_was_said_may_be_said_in_other_forms(question: str, answer: str) -> None:
+def test_a_fact_may_be_repeated_in_other_words(question: str, answer: str) -> None:
     assert unfounded(answer, sight(question)) == ""
 
 
@@ -222,7 +222,7 @@ def test_a_file_is_written_once(tmp_path: Path, is_read: bool) -> None:
     assert result.final_answer == "Done." and (tmp_path / "a.txt").read_text() == "milk"
 
 
-def test_what_is_acknowledged_is_repeated_from_what_was_kept() -> None:
+def test_an_acknowledged_call_is_repeated_from_its_record() -> None:
     kept = Sight("I take my tea without sugar.", kept=True)
     assert unfounded("I will remember it.", kept) == ""
     assert unfounded("You take your tea without sugar.", kept) == ""

@@ -74,7 +74,7 @@ def test_a_change_follows_only_from_a_turn_that_says_so() -> None:
         ("read_topic", "Mia is six.", "- Mia is six."),
     ],
 )
-def test_what_the_memory_gave_is_not_evidence_for_itself(call: str, given: str, line: str) -> None:
+def test_a_recalled_fact_is_not_evidence_for_itself(call: str, given: str, line: str) -> None:
     action, result = (
         Turn(NOON, "a", "action", f"I look.\n{call} {{}}"),
         Turn(NOON, "a", "tool", given),
@@ -88,7 +88,7 @@ def test_what_the_memory_gave_is_not_evidence_for_itself(call: str, given: str, 
     "asked",
     ["Remember that", "Please remember:", "Don't forget that", "Write this down for later:"],
 )
-def test_what_one_asks_to_keep_is_kept_once_and_in_ones_own_words(asked: str) -> None:
+def test_a_fact_to_keep_is_kept_once_in_the_persons_words(asked: str) -> None:
     turns = said(f"{asked} Ann lives in Oslo.")
     plan = sift(DreamPlan((draft("Ann", "- Ann lives in Oslo."),)), [], turns)
     assert not plan.refused
@@ -110,7 +110,7 @@ NOT_ANY_MORE = "Not Bergen any more: my sister lives in Oslo."
 
 
 @pytest.mark.parametrize("told", [NEWS, NOT_ANY_MORE, "My sister doesn't live in Bergen anymore!"])
-def test_what_is_no_longer_so_gives_way_to_the_sentence_that_says_it(told: str) -> None:
+def test_an_outdated_fact_gives_way_to_the_sentence_that_ends_it(told: str) -> None:
     known = [topic("sister", BERGEN, "", "- She paints.")]
     (found,) = without_outdated(DreamPlan(), known, said(told)).upserts
     assert found.body.split("\n") == [f'- 2026-04-21: "{told}"', "", "- She paints."]
@@ -131,7 +131,7 @@ def test_what_is_no_longer_so_gives_way_to_the_sentence_that_says_it(told: str) 
         ("## My sister in Bergen", NEWS, "a heading says nothing"),
     ],
 )
-def test_what_may_still_be_so_stays(line: str, told: str, why: str) -> None:
+def test_a_fact_that_may_still_hold_stays(line: str, told: str, why: str) -> None:
     known = [topic("sister", line)]
     assert without_outdated(DreamPlan(), known, said(told)) == DreamPlan(), why
     assert without_outdated(DreamPlan(), known, said(NEWS, role="assistant")) == DreamPlan()
@@ -148,7 +148,7 @@ def test_a_line_without_a_day_ends_too_with_the_description_that_says_it() -> No
     assert (found.description, found.body) == (NEWS, f'- 2026-04-21: "{NEWS}"\n')
 
 
-def test_what_ended_and_began_again_stays() -> None:
+def test_a_fact_that_ended_and_began_again_stays() -> None:
     turns = said(NEWS, "My sister lives in Bergen again.", "My sister lives in Bergen.")
     assert without_outdated(DreamPlan(), [topic("sister", BERGEN)], turns) == DreamPlan()
 
@@ -188,7 +188,7 @@ def test_a_description_is_words_that_stand_together_in_a_line(about: str) -> Non
     assert found.description == line
 
 
-def test_what_the_user_said_and_no_topic_holds_is_kept_whole() -> None:
+def test_a_users_turn_outside_all_topics_is_kept_whole() -> None:
     turns = [
         *said("I am allergic to peanuts. You know that?", "Do I like fish?", "My cat is Tom."),
         *said("You are a pilot.", role="assistant"),
@@ -214,7 +214,7 @@ def test_a_long_message_is_kept_whole_and_once(end: str) -> None:
     assert with_user_statements(DreamPlan(), [again], turns) == DreamPlan()
 
 
-def test_what_is_full_stays_as_it_is() -> None:
+def test_a_full_file_stays_as_it_is() -> None:
     line = "The user has a cat. " * (MAX_BODY_BYTES // 20)
     known = [topic("cat", line), topic("what-the-user-said-in-2026-04", line)]
     turns = said(*(f"I have the boat {n}." for n in range(9)))
@@ -268,13 +268,13 @@ class TestRemember:
         store.log_turn("user", "My sister moved from Bergen to Oslo.")
         return store
 
-    def test_what_was_said_is_kept_as_it_is_put(self, store: MemoryStore) -> None:
+    def test_a_fact_keeps_its_wording(self, store: MemoryStore) -> None:
         remember = make_remember_tool(store, checked=True).func
         assert remember(name="Sister", text="The user's sister moved to Oslo.") == (
             "It is kept in topics/sister.md."
         )
 
-    def test_what_was_not_is_kept_in_the_persons_words(self, store: MemoryStore) -> None:
+    def test_a_fact_that_never_held_is_kept_in_the_persons_words(self, store: MemoryStore) -> None:
         remember = make_remember_tool(store, checked=True).func
         said = remember(name="Sister", text="The user's sister lives in Bergen.")
         assert said == f"That was not said like this. Kept is: {MOVED} It is in topics/sister.md."
@@ -285,16 +285,14 @@ class TestRemember:
         remember(name="Sister", text="2026-04-20: The user's sister moved to Oslo.")
         assert store.read_topic("sister").body == MOVED
 
-    def test_what_is_near_to_nothing_is_refused(self, store: MemoryStore) -> None:
+    def test_a_name_near_to_nothing_is_refused(self, store: MemoryStore) -> None:
         with pytest.raises(ToolError, match="Nobody said that"):
             make_remember_tool(store, checked=True).func(name="Cat", text="The kitten bites.")
         assert store.topics.list() == ()
 
 
 @pytest.mark.parametrize("before", [0, 20, 200])
-def test_what_is_said_of_oneself_is_kept_whatever_the_home_holds(
-    tmp_path: Path, before: int
-) -> None:
+def test_facts_about_oneself_are_kept_in_any_home(tmp_path: Path, before: int) -> None:
     store = MemoryStore(tmp_path, now=lambda: NOON)
     for number in range(before):
         store.log_turn("user", f"The shop has {number} boats.")

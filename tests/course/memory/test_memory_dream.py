@@ -152,7 +152,7 @@ def test_a_dry_run_changes_nothing_and_tells_all(tmp_path: Path) -> None:
     assert result.diff == store.dream(PLAN).diff != ""
 
 
-def test_what_was_read_goes_out_of_the_index_and_what_came_meanwhile_stays(tmp_path: Path) -> None:
+def test_only_read_entries_leave_the_index(tmp_path: Path) -> None:
     store = Store.filled(tmp_path)
 
     def answer(prompt: str) -> str:
@@ -212,7 +212,7 @@ def test_the_prompt_is_bounded_and_its_turns_are_one_line_each(tmp_path: Path) -
     assert model.history[0].options["schema"]["properties"]["deletes"]["items"]["enum"]
 
 
-def test_what_was_not_shown_whole_stays_and_the_rest_of_the_plan_is_done(tmp_path: Path) -> None:
+def test_a_topic_that_was_cut_stays_and_the_rest_of_the_plan_is_done(tmp_path: Path) -> None:
     store = Store.filled(tmp_path)
     store.know("Trip", "word " * 4_000)
     before = store.layers.topics.read("trip")
@@ -422,7 +422,7 @@ def winners(work: Callable[[], bool]) -> int:
 @pytest.mark.slow
 @needs_fork
 @pytest.mark.parametrize("lock_is", ["free", "stale", "unreadable and old", "another computer's"])
-def test_of_sixteen_processes_one_gets_the_lock(lock_is: str, tmp_path: Path) -> None:
+def test_one_of_sixteen_processes_gets_the_lock(lock_is: str, tmp_path: Path) -> None:
     for round_number in range(5):
         file = tmp_path / f"{round_number}.lock"
         if lock_is == "stale":
@@ -439,7 +439,7 @@ def test_of_sixteen_processes_one_gets_the_lock(lock_is: str, tmp_path: Path) ->
 
 
 @needs_fork
-def test_of_two_dreams_at_once_one_is_dreamed_and_the_other_says_why_not(tmp_path: Path) -> None:
+def test_one_of_two_dreams_at_once_runs_and_the_other_says_why_not(tmp_path: Path) -> None:
     store = Store.filled(tmp_path)
 
     def other_dream() -> None:
@@ -454,7 +454,7 @@ def test_of_two_dreams_at_once_one_is_dreamed_and_the_other_says_why_not(tmp_pat
 
 
 @needs_fork
-def test_of_many_dreams_at_once_one_asks_the_model(tmp_path: Path) -> None:
+def test_one_of_many_dreams_at_once_asks_the_model(tmp_path: Path) -> None:
     for round_number in range(3):
         store = Store.filled(tmp_path / str(round_number))
         calls = tmp_path / f"{round_number}.calls"

@@ -69,7 +69,7 @@ class TestLockFile:
         assert owner(tmp_path) is None
         first.release()  # once more is not an error
 
-    def test_what_was_taken_over_is_no_longer_ones_own(self, tmp_path: Path) -> None:
+    def test_a_lease_that_was_taken_over_is_lost(self, tmp_path: Path) -> None:
         slow = lock_in(tmp_path)
         assert slow.create()
         leave(tmp_path, json.dumps({"pid": RIVAL, "host": "here"}))
@@ -141,7 +141,7 @@ class TestDreamPlan:
         ["", "Sure!", "[]", "null", '{"upserts": [', "[" * 100_000, "1" * 5_000, "{}", '"plan"'],
         "text",
     )
-    def test_what_is_not_a_plan_is_refused(self, text: str) -> None:
+    def test_another_text_than_a_plan_is_refused(self, text: str) -> None:
         with pytest.raises(MemoryStoreError, match="The plan"):
             read(text)
 

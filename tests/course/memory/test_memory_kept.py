@@ -273,7 +273,7 @@ def test_a_new_process_reads_only_what_is_new(disk: Disk, made: list[int]) -> No
     assert made == [3]
 
 
-def test_what_was_edited_in_place_is_read_anew(disk: Disk) -> None:
+def test_a_file_edited_in_place_is_read_anew(disk: Disk) -> None:
     file = disk.say("I like tea.", "And milk.")
     disk.ask("tea")
     file.write_bytes(file.read_bytes().replace(b"tea", b"ink"))
@@ -345,7 +345,7 @@ def without_a_table(cache: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("is_open", [False, True])
-def test_what_is_torn_is_made_anew(
+def test_a_torn_index_is_made_anew(
     disk: Disk, damage: Callable[[Path], None], is_open: bool, made: list[int]
 ) -> None:
     disk.say(*(f"tea {n}" for n in range(50)))
@@ -383,7 +383,7 @@ def test_another_version_of_the_code_makes_it_anew(
     assert len(disk.ask("tea")) == 1 and made == [1]
 
 
-def test_where_it_cannot_be_written_recall_works_in_memory(disk: Disk) -> None:
+def test_recall_works_in_memory_on_a_readonly_disk(disk: Disk) -> None:
     disk.cache.parent.write_text("a file where the folder would be")
     disk.say("I like tea.")
     assert len(disk.ask("tea")) == 1
@@ -516,7 +516,7 @@ def test_equal_texts_are_shown_once_with_the_place_of_the_original(disk: Disk) -
     assert [hit[:3] for hit in disk.ask("tea")] == [("I like tea.", "2026-04-21.jsonl", 2)]
 
 
-def test_of_equal_texts_the_one_that_meets_the_question_better_is_shown(disk: Disk) -> None:
+def test_the_better_match_of_equal_texts_is_shown(disk: Disk) -> None:
     disk.say("I like tea.")
     disk.say("I like tea.", day=1)
     assert [hit[1] for hit in disk.ask("tea")] == ["2026-04-21.jsonl"]

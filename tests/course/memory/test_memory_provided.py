@@ -99,7 +99,7 @@ class TestTranscriptPattern:
         alone = bool(re.search(pattern, text, re.IGNORECASE))
         assert self.found(pattern, f"x\n{text}\n", ignore_case=True) == [1] * alone
 
-    def test_what_is_not_utf_8_is_searched_too(self) -> None:
+    def test_a_file_that_is_not_utf_8_is_searched_too(self) -> None:
         assert [*LinePattern("t.a").lines_in(b"\xff tea\n")] == [(0, b"\xff tea")]
 
     @each([b"", b"a", b"a\n", b"\n\na"], "block")
@@ -131,7 +131,7 @@ class TestIndexLookup:
         found = index.lookup("oauth")
         assert found == Pointer("topics/oauth.md", "what is known") == index.lookup(found.file)
 
-    def test_what_points_nowhere_is_not_a_pointer(self, index: MemoryIndex) -> None:
+    def test_a_link_to_nowhere_is_not_a_pointer(self, index: MemoryIndex) -> None:
         assert index.pointers == () and index.render() == "" and index.lookup("auth") is None
         write_lines(index, "# Memory", "- a note", pointer("auth"), "- [x] done")
         assert index.pointers == (Pointer("topics/auth.md", "what is known"),)
@@ -142,7 +142,7 @@ class TestIndexLookup:
         index.remove("topics/auth.md")
         assert lines_of(index) == ["# Memory", pointer("auth-module")]
 
-    def test_what_goes_into_a_prompt_is_within_the_limits(self, index: MemoryIndex) -> None:
+    def test_texts_in_a_prompt_are_within_the_limits(self, index: MemoryIndex) -> None:
         write_lines(index, *(pointer(f"n{number}", "x" * 500) for number in range(300)))
         lines = index.render().splitlines()
         assert len(lines) == MAX_LINES and max(map(len, lines)) == MAX_LINE_CHARS

@@ -164,7 +164,7 @@ def test_a_turn_is_found_by_its_day_and_speaker() -> None:
     assert first.searched == "7 May 2026 user: I went to Bergen." and second.line == 4
 
 
-def test_what_was_written_since_is_found(disk: Disk) -> None:
+def test_newer_text_is_found(disk: Disk) -> None:
     disk.say("I like tea.")
     disk.note("Boat", "It is red.")
     assert disk.ask("tea") == ["I like tea."]
@@ -175,7 +175,7 @@ def test_what_was_written_since_is_found(disk: Disk) -> None:
     assert disk.ask("boat") == ["It was painted blue."], "the topic's older text is gone"
 
 
-def test_what_is_gone_is_not_found(disk: Disk) -> None:
+def test_deleted_texts_are_not_found(disk: Disk) -> None:
     yesterday = disk.say("Tea, once.", day=-1)
     disk.say("Tea again.")
     disk.note("Tea", "It is green.")

@@ -72,7 +72,7 @@ def test_sources_stay_through_later_dreams_and_changes(store: MemoryStore) -> No
     assert store.read_topic("Drinks").sources == (f"{DAY}:1", f"{DAY}:5"), "it was renamed"
 
 
-def test_of_equal_turns_the_users_and_the_first_is_the_source() -> None:
+def test_the_users_first_of_equal_turns_is_the_source() -> None:
     turns = [
         Turn(NOON + timedelta(seconds=second), "a", role, content)
         for second, (role, content) in enumerate(

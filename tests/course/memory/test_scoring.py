@@ -116,7 +116,7 @@ class TestRecallSearch:
             "no word with the question"
         )
 
-    def test_what_was_said_before_the_question_was_asked_is_not_an_answer_to_it(self) -> None:
+    def test_earlier_words_are_not_an_answer_to_a_question(self) -> None:
         file = Path("day.jsonl")
         turns = [Paragraph(text, file, 1) for text in ("I like tea.", "My dog is Rex.")]
         asked = Paragraph("What became of the boat?", file, 3, is_question=True)
@@ -174,7 +174,7 @@ class TestRecallSearch:
         problem = "It is off" if isinstance(answer, Exception) else "cannot be read"
         assert all("In lexical order" in hit.reason and problem in hit.reason for hit in hits)
 
-    def test_what_somebody_said_comes_before_what_the_agent_answered(self, tmp_path: Path) -> None:
+    def test_a_persons_words_come_before_the_agents_answer(self, tmp_path: Path) -> None:
         said = [
             ("user", "My boat is in the blue harbour."),
             ("user", "It rains."),
@@ -206,7 +206,7 @@ class TestRecallSearch:
         ]
         assert "loop" in found[3]
 
-    def test_of_a_loops_log_the_closest_paragraph_comes_first(self, tmp_path: Path) -> None:
+    def test_the_closest_paragraph_of_a_loops_log_comes_first(self, tmp_path: Path) -> None:
         topics = Topics(tmp_path / "topics")
         goal = "On that day a loop had this goal: Write tour.txt. Then write list.txt."
         plan = (

@@ -77,7 +77,7 @@ plain = st.lists(
 
 @settings(derandomize=True, max_examples=400)
 @given(plain)
-def test_what_is_written_in_latin_letters_is_as_before(text: str) -> None:
+def test_latin_text_is_as_before(text: str) -> None:
     assert split_words(text) == re.findall(r"[^\W_]+", search_fold(text))
     assert [word for _, word in words_in(text)] == re.findall(r"\w+", text)
 

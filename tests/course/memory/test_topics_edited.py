@@ -152,7 +152,7 @@ def written(file: Path, head: str, body: str, newline: str, mark: str) -> bytes:
     st.sampled_from(["\n", "\r\n"]),
     st.sampled_from(["", "\ufeff"]),
 )
-def test_whoever_writes_a_topic_keeps_what_a_person_wrote_in_its_head(
+def test_writing_a_topic_keeps_a_persons_lines_in_its_head(
     tmp_path_factory: pytest.TempPathFactory,
     parts: tuple,  # type: ignore[type-arg]
     writer: Callable[[MemoryStore], str],
@@ -252,7 +252,7 @@ def test_a_source_is_added_below_the_others_and_one_that_goes_leaves_its_comment
     assert change_head(head, {"sources": []}) == "# first\nsources: # from\n   []\nx: 1\n"
 
 
-def test_what_is_too_odd_is_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_a_strange_setting_is_refused_with_a_remedy(tmp_path: Path) -> None:
     topics = Topics(tmp_path)
     (tmp_path / "tea.md").write_text("---\ntags: [a]\n...\n---\nx\n")
     with pytest.raises(MemoryStoreError, match=r"tea\.md cannot be changed: .* as in name: Tea\."):

@@ -18,7 +18,7 @@ TEXTS = {f"{room}.txt": f"The code of the {room} is {1200 + len(room)}." for roo
 
 
 @pytest.mark.slow
-def test_what_one_machine_leaves_another_one_does(tmp_path: Path) -> None:
+def test_another_machine_does_the_work_that_one_leaves(tmp_path: Path) -> None:
     """On the real model."""
     if not os.environ.get("CI"):  # there it is installed, or something is wrong
         pytest.importorskip("distributed", reason="needs pip install -e '.[cluster]'")

@@ -272,7 +272,7 @@ def test_only_a_linked_question_has_a_second_step(tmp_path: Path, notes: Path) -
         assert not (found_in(tmp_path) / "order.json").exists()
 
 
-def test_what_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+def test_a_missing_swarm_is_one_sentence(tmp_path: Path) -> None:
     for arguments, says in (
         (("status",), "g2c swarm start begins one"),
         (("resume",), "g2c swarm start begins one"),
@@ -406,7 +406,7 @@ def test_a_note_of_very_much_is_cut_and_the_answer_not_lost(tmp_path: Path) -> N
     assert "It answered: 1204" in note.read_text()
 
 
-def test_what_a_dead_supervisor_gave_to_a_cluster_is_given_out_again(
+def test_work_of_a_dead_supervisor_is_given_out_again(
     tmp_path: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ordered(tmp_path, notes, scheduler="tcp://nowhere:1", tokens=100_000)

@@ -13,15 +13,15 @@ import pytest
 from g2c.files import locked
 from g2c.home.home import Home
 from g2c.inference import ScriptedBackend
-from g2c.swarm.app.crew import MOST_FAILURES, Crew
+from g2c.swarm.app.crew import MAX_FAILURES, Crew
 from g2c.swarm.app.folder import Found, Posted, SwarmFiles, name_of
 from g2c.swarm.app.leases import Leases
-from g2c.swarm.app.library import MOST_BYTES, Library
+from g2c.swarm.app.library import MAX_BYTES, Library
 from g2c.swarm.app.reader import is_said, read_for, value_in, with_numbers
 from g2c.swarm.app.record import Record
 from g2c.swarm.app.supervisor import Supervisor
 from g2c.swarm.app.view import look_at
-from g2c.swarm.app.worker import MOST_HOLDERS, Hands, work
+from g2c.swarm.app.worker import MAX_HOLDERS, Effects, work
 from g2c.swarm.core.leases import Request
 from g2c.swarm.core.reading import CONTEXT, OVERHEAD, Errand, File, Reply
 from g2c.swarm.core.reports import Claim
@@ -41,7 +41,7 @@ def do(files: SwarmFiles, worker: str, read: Callable[[Errand], Found], now: flo
     """Let a worker do all that there is to do."""
     leases = Leases(files, 30.0, lambda: now)
     with Record(files.record, worker, lambda: now) as record:
-        work(files, worker, leases, record, Hands(read, lambda: False))
+        work(files, worker, leases, record, Effects(read, lambda: False))
 
 
 def events(files: SwarmFiles) -> list[tuple[str, str]]:
@@ -66,7 +66,7 @@ class TestWorker:
         lease = leases.of(NAME)
         assert lease and (lease.worker, lease.number, lease.is_done) == ("second", 2, True)
 
-    def test_what_breaks_is_a_result_with_a_reason(self, files: SwarmFiles) -> None:
+    def test_a_broken_run_is_a_result_with_a_reason(self, files: SwarmFiles) -> None:
         files.post(Posted(NAME, ERRAND, 100))
 
         def breaks(errand: Errand) -> Found:
@@ -77,12 +77,12 @@ class TestWorker:
 
     def test_an_errand_over_which_many_have_died_is_given_up(self, files: SwarmFiles) -> None:
         files.post(Posted(NAME, ERRAND, 100))
-        for number in range(MOST_HOLDERS):
+        for number in range(MAX_HOLDERS):
             leases = Leases(files, 30.0, lambda number=number: number * 100.0)
             assert leases.ask(NAME, Request("claim", f"dead-{number}"))
         do(files, "last", lambda errand: pytest.fail("it was read again"), now=1_000.0)
         found = files.result(NAME)
-        assert found and found.error == f"{MOST_HOLDERS} workers ended over it"
+        assert found and found.error == f"{MAX_HOLDERS} workers ended over it"
 
     def test_a_worker_that_is_stopped_over_a_lease_holds_up_only_its_errand(
         self, files: SwarmFiles
@@ -157,7 +157,7 @@ class TestSupervisor:
         assert supervisor.spent == 19 and reply.left == 10_000 - 19, "what failed has cost tokens"
         assert look_at(files, 1, Leases(files, 30.0, lambda: 0.0)).tokens == 19
 
-    def test_what_failed_leaves_less_for_the_rest(self, files: SwarmFiles) -> None:
+    def test_failed_work_leaves_less_for_the_rest(self, files: SwarmFiles) -> None:
         def fail() -> None:
             do(files, "w", lambda errand: Found("w", tokens=OVERHEAD, error="500"))
 
@@ -238,7 +238,7 @@ class TestReader:
             "",
         ],
     )
-    def test_what_no_file_says_is_not_a_claim(self, said: str) -> None:
+    def test_an_answer_in_no_file_is_not_a_claim(self, said: str) -> None:
         assert self.read(said, ["a.txt", "b.txt"]).claims == ()
 
     def test_a_file_that_is_gone_is_not_read(self) -> None:
@@ -270,7 +270,7 @@ class TestLibrary:
         (notes / "more").mkdir(parents=True)
         (notes / "a.txt").write_text("The hut.")
         (notes / "more" / "b.txt").write_text("The hut.")
-        (notes / "long.txt").write_text("x" * (MOST_BYTES + 10))
+        (notes / "long.txt").write_text("x" * (MAX_BYTES + 10))
         (notes / "raw.bin").write_bytes(b"\xff\xfe\x00")
         (notes / ".hidden").write_text("no")
         (tmp_path / "secret.txt").write_text("secret")
@@ -395,7 +395,7 @@ class TestCrew:
         ):
             while True:
                 crew.look_after()
-        assert [what for _, what in events(files)].count("died") == MOST_FAILURES
+        assert [what for _, what in events(files)].count("died") == MAX_FAILURES
 
     def test_none_runs_on_where_another_cannot_start(self, files: SwarmFiles) -> None:
         files.scratch("w2").parent.mkdir(parents=True, exist_ok=True)

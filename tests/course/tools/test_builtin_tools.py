@@ -150,9 +150,7 @@ class TestCalculator:
             "2 ** -(-(10 ** 300))",
         ],
     )
-    def test_what_would_be_too_large_is_refused_before_it_is_computed(
-        self, expression: str
-    ) -> None:
+    def test_too_large_a_result_is_refused_before_it_is_computed(self, expression: str) -> None:
         assert "too large" in misuse(self.calculator, expression=expression)
 
     @pytest.mark.parametrize(
@@ -182,7 +180,9 @@ class TestCalculator:
             "[" + "-" * 400 + "1]",
         ],
     )
-    def test_what_is_not_arithmetic_is_refused_with_what_is(self, expression: str) -> None:
+    def test_a_text_that_is_not_arithmetic_is_refused_with_an_example(
+        self, expression: str
+    ) -> None:
         sentence = misuse(self.calculator, expression=expression)
         assert "is not arithmetic. Use numbers, + - * /" in sentence
         assert len(sentence) < 250, "a long mistake need not be read back whole"
@@ -276,7 +276,7 @@ class TestReadFile:
         )
         assert misuse(tool, path="no/such/x.md").endswith('Try {"path": "note.txt"}')
 
-    def test_of_many_files_ten_are_named(self, root: Path) -> None:
+    def test_ten_of_many_files_are_named(self, root: Path) -> None:
         for number in range(50):
             (root / "docs" / f"{number:02}.md").touch()
         sentence = misuse(make_read_file(root), path="docs/x")
@@ -290,7 +290,7 @@ class TestReadFile:
     @pytest.mark.parametrize(
         "data", [b"\x89PNG\r\n\x1a\n\0\0", b"a\0b", b"caf\xe9", "hi".encode("utf-16")]
     )
-    def test_what_is_not_text_is_refused(self, root: Path, data: bytes) -> None:
+    def test_a_binary_file_is_refused(self, root: Path, data: bytes) -> None:
         (root / "image.png").write_bytes(data)
         assert misuse(make_read_file(root), path="image.png") == "'image.png' is not a text file."
 
@@ -301,7 +301,7 @@ class TestReadFile:
             "é" * 25 + "\n[cut here: the file is longer than 51 bytes]"
         )
 
-    def test_of_a_huge_file_only_the_start_is_read(self, root: Path) -> None:
+    def test_only_the_start_of_a_huge_file_is_read(self, root: Path) -> None:
         with (root / "huge.txt").open("wb") as file:
             file.write(b"x" * 100_000)
             file.truncate(1 << 40)
@@ -374,7 +374,7 @@ class TestListFiles:
         (root / "empty").mkdir()
         assert use(make_list_files(root), path="empty") == "(the folder is empty)"
 
-    def test_what_is_not_a_folder_is_a_sentence(self, root: Path) -> None:
+    def test_a_file_in_place_of_a_folder_is_a_sentence(self, root: Path) -> None:
         tool = make_list_files(root)
         assert misuse(tool, path="note.txt") == "'note.txt' is a file, not a folder."
         assert misuse(tool, path="doc") == "There is no folder 'doc'. There is: docs/, note.txt."
@@ -415,12 +415,12 @@ class TestNamesThatLookTheSame:
         assert (tmp_path / real).read_text() == "new" and len(list(tmp_path.iterdir())) == 2
 
     @pytest.mark.parametrize("look", LOOKS)
-    def test_what_is_listed_can_be_read(self, tmp_path: Path, look: str) -> None:
+    def test_listed_files_can_be_read(self, tmp_path: Path, look: str) -> None:
         real, _ = LOOKS[look]
         (tmp_path / real).write_text("old", "utf-8")
         assert use(make_read_file(tmp_path), path=use(make_list_files(tmp_path))) == "old"
 
-    def test_what_is_suggested_can_be_read(self, tmp_path: Path) -> None:
+    def test_suggested_addresses_can_be_read(self, tmp_path: Path) -> None:
         (tmp_path / "diary 9.00\u202fAM.txt").write_text("old", "utf-8")
         said = misuse(make_read_file(tmp_path), path="diary.txt")
         assert use(make_read_file(tmp_path), **json.loads(said.rpartition(" Try ")[2])) == "old"
@@ -429,7 +429,7 @@ class TestNamesThatLookTheSame:
         ("there", "asked"),
         [("10\u2075.md", "105.md"), ("x\u00b2.txt", "x2.txt"), ("\u2460.txt", "1.txt")],
     )
-    def test_what_looks_otherwise_is_another_file(
+    def test_a_name_that_looks_different_is_another_file(
         self, tmp_path: Path, there: str, asked: str
     ) -> None:
         (tmp_path / there).write_text("old", "utf-8")
@@ -453,11 +453,11 @@ class TestNamesThatLookTheSame:
         assert len(listed) == len(read) == 2
 
     @pytest.mark.parametrize("name", ["\u200b", "\u200b.", "..\u200b", ".\u00ad.", "\u3000\u200b"])
-    def test_what_looks_like_no_name_can_be_read(self, tmp_path: Path, name: str) -> None:
+    def test_a_strange_name_can_be_read(self, tmp_path: Path, name: str) -> None:
         (tmp_path / name).write_text("old", "utf-8")
         assert use(make_read_file(tmp_path), path=use(make_list_files(tmp_path))) == "old"
 
-    def test_what_is_in_twins_has_two_names(self, tmp_path: Path) -> None:
+    def test_parts_of_twins_have_two_names(self, tmp_path: Path) -> None:
         for name in ("caf\u00e9", "cafe\u0301", "..\u200b"):
             (tmp_path / name / "a\u00adb").mkdir(parents=True)
             (tmp_path / name / "a\u00adb" / "x.txt").write_text(ascii(name), "utf-8")
@@ -507,7 +507,7 @@ class TestRunPython:
         with pytest.raises(ToolError, match=f"{name} must be a finite number above 0"):
             make_run_python(**{name: limit})
 
-    def test_what_is_printed_comes_back(self) -> None:
+    def test_printed_output_comes_back(self) -> None:
         code = "import sys\nprint('é', 21 * 2)\nprint('and', file=sys.stderr)"
         assert use(make_run_python(), code=code) == "é 42\nand"
 
@@ -540,7 +540,7 @@ class TestRunPython:
         code = "while True: print('x' * 1_000_000)"
         assert "failed with exit code" in misuse(make_run_python(timeout=60), code=code)
 
-    def test_of_long_output_start_and_end_are_kept(self) -> None:
+    def test_start_and_end_of_long_output_are_kept(self) -> None:
         code = "print('start', 'x' * 100_000, 'end')"
         output = use(make_run_python(max_output=100), code=code)
         assert output.startswith("start xxx")

@@ -81,7 +81,7 @@ class TestARealServer:
 
 
 class TestAServerThatMisbehaves:
-    def test_what_it_prints_beside_the_protocol_is_passed_over(self) -> None:
+    def test_output_beside_the_protocol_is_skipped(self) -> None:
         with mcp_tools([hostile("garbage")], connect_s=LONG_S) as lent:
             assert "gone" in call(lent, "go").output
 
@@ -188,7 +188,7 @@ with mcp_tools([{hostile("half a note")!r}], connect_s={LONG_S}, call_s={LONG_S}
             said = call(lent, "go").output
         assert len(said) < 5_000 and "\x1b" not in said and "cut here" in said
 
-    def test_what_is_not_text_gets_a_sentence(self) -> None:
+    def test_a_binary_file_gets_a_sentence(self) -> None:
         with mcp_tools([hostile("mixed")], connect_s=LONG_S) as lent:
             assert call(lent, "go").output == "a\n[image, image/png: it cannot be shown here]"
 
@@ -214,7 +214,7 @@ with mcp_tools([{hostile("half a note")!r}], connect_s={LONG_S}, call_s={LONG_S}
             said = call(lent, "go")
         assert "gone" in said.output and not said.is_error
 
-    def test_of_many_tools_some_are_left_out_and_descriptions_are_cut(self) -> None:
+    def test_many_tools_are_shortened_and_some_left_out(self) -> None:
         with mcp_tools([hostile("many")], connect_s=LONG_S) as lent:
             assert len(lent.tools) == MAX_TOOLS
             assert all(len(tool.description) <= 400 for tool in lent.tools)
@@ -423,7 +423,7 @@ class TestAClientThatGivesUp:
 
 
 class TestTheMemoryAsAServer:
-    def test_what_is_remembered_is_recalled_and_read(self, tmp_path: Path) -> None:
+    def test_memories_are_recalled_and_read(self, tmp_path: Path) -> None:
         async def talk() -> None:
             async with Client(serving(tmp_path / "memory")) as client:
                 tools = (await client.list_tools()).tools
@@ -439,7 +439,7 @@ class TestTheMemoryAsAServer:
 
         asyncio.run(talk())
 
-    def test_what_was_asked_before_the_input_ended_is_answered(self) -> None:
+    def test_requests_before_the_end_of_input_are_answered(self) -> None:
         with begun() as server:
             assert server.stdin and server.stdout
             for number in range(2, 10):
@@ -479,7 +479,9 @@ class TestTheMemoryAsAServer:
             (b" \r", b""),
         ]
     )
-    def test_what_is_not_a_message_is_dropped_with_a_word(self, case: tuple[bytes, bytes]) -> None:
+    def test_another_line_than_a_message_is_dropped_with_a_word(
+        self, case: tuple[bytes, bytes]
+    ) -> None:
         line, says = case
         with begun() as server:
             assert server.stdin and server.stdout and server.stderr
@@ -553,7 +555,7 @@ class TestMemoryTools:
     def store(self, tmp_path: Path) -> MemoryStore:
         return MemoryStore(tmp_path / "memory")
 
-    def test_what_a_topic_held_stays(self, store: MemoryStore) -> None:
+    def test_a_topics_text_stays(self, store: MemoryStore) -> None:
         remember = make_remember_tool(store).func
         store.write_topic("House", "about the house", "It is old.", type="project")
         remember(name="HOUSE", text="The door is green.")

@@ -73,7 +73,7 @@ INVISIBLE = ("\u200b", "\u00ad", "\u200e", "\u2060")
 
 
 @pytest.mark.parametrize("char", INVISIBLE)
-def test_what_cannot_be_seen_leads_nowhere_else(tmp_path, char):
+def test_invisible_characters_lead_nowhere_else(tmp_path, char):
     home = Home(tmp_path / "home")
     home.create()
     files = home.loop()
@@ -102,7 +102,7 @@ def test_what_cannot_be_seen_leads_nowhere_else(tmp_path, char):
     assert not Path("/tmp/owned-by-a-test.txt").exists()
 
 
-def test_of_two_folders_that_look_the_same_none_is_meant(tmp_path):
+def test_neither_of_two_folders_that_look_the_same_is_meant(tmp_path):
     Home(tmp_path / "home").create()
     (tmp_path / "ho\u00adme").mkdir()
     tools = tools_in(tmp_path)
@@ -160,7 +160,7 @@ def shipped(tmp_path: Path) -> Path:
         "archive/19.1-parser-20260101-120000.000000.py",
     ],
 )
-def test_what_the_commands_of_a_course_run_is_not_written(shipped, path):
+def test_the_commands_of_a_course_write_none_of_its_code(shipped, path):
     before = {file: file.read_bytes() for file in shipped.rglob("*") if file.is_file()}
     assert use(tools_in(shipped), "write_file", path=path, text="x").is_error
     assert {file: file.read_bytes() for file in shipped.rglob("*") if file.is_file()} == before
@@ -248,7 +248,7 @@ def test_the_work_of_a_loop_can_be_named_for_files(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs a file system that tells case apart")
-def test_what_is_the_same_folder_on_the_disk_is_the_same(tmp_path):
+def test_two_spellings_of_one_folder_are_the_same(tmp_path):
     (tmp_path / "home").mkdir()
     (tmp_path / "HOME").symlink_to(tmp_path / "home")
     tools = tools_in(tmp_path, own=(tmp_path / "HOME",))

@@ -218,7 +218,7 @@ def registry(tmp_path_factory: pytest.TempPathFactory) -> ToolRegistry:
 
 
 class TestDispatch:
-    def test_what_a_tool_should_not_do_is_an_error_for_the_model(self) -> None:
+    def test_a_misbehaving_tool_is_an_error_for_the_model(self) -> None:
         async def waits() -> str:
             return "never"
 
@@ -358,7 +358,7 @@ class TestToolDecorator:
         arguments = {"point": {"x": 3}, "day": "2024-02-29", "scale": 2.0}
         assert dispatch(describe, arguments).output == "Point date 2"
 
-    def test_what_only_the_type_can_refuse_is_a_sentence_too(self) -> None:
+    def test_an_error_of_a_types_own_check_is_a_sentence_too(self) -> None:
         @tool
         def weekday(day: datetime.date) -> str:
             """Name the day of the week."""

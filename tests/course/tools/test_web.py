@@ -368,7 +368,7 @@ def test_nobody_learns_what_stands_in_this_network(server: Server) -> None:
         ("endless", "more than 2,000,000 bytes"),
     ],
 )
-def test_what_is_not_a_page_is_a_sentence(server: Server, path: str, says: str) -> None:
+def test_another_file_than_a_page_is_a_sentence(server: Server, path: str, says: str) -> None:
     with pytest.raises(ToolError, match=says):
         fetch_text(f"{server.url}/{path}", anywhere)
 
@@ -428,7 +428,7 @@ def test_late_is_late_and_not_a_matter_of_addresses(server: Server) -> None:
 @pytest.mark.parametrize(
     "url", ["", "mill.example", "file:///etc/passwd", "http://", "http://[::1", "ftp://a/b"]
 )
-def test_what_is_not_an_address_is_not_asked_for(url: str) -> None:
+def test_a_text_that_is_not_an_address_is_not_requested(url: str) -> None:
     with pytest.raises(ToolError, match="begins with https://"):
         fetch_text(url)
 

@@ -125,7 +125,7 @@ def test_a_text_that_is_too_long_is_refused(root: Path) -> None:
 
 
 @posix
-def test_what_is_not_a_regular_file_is_refused(root: Path) -> None:
+def test_irregular_files_are_refused(root: Path) -> None:
     os.mkfifo(root / "pipe")
     with pytest.raises(ToolError, match="not a text file"):
         make_write_file(root).func(path="pipe", text="x")

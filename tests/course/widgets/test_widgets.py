@@ -141,7 +141,7 @@ class TestLiveTrace:
         trace(UNREAD)
         assert repr(trace).startswith("Step 1\n  Could not read"), "the last run is still there"
 
-    def test_what_a_model_or_a_tool_wrote_is_text_and_never_markup(self):
+    def test_texts_of_models_and_tools_are_never_markup(self):
         trace = LiveTrace(EVIL)
         step = AgentStep(EVIL, EVIL, Action(EVIL, {EVIL: EVIL}), Observation(EVIL))
         trace(step)
@@ -188,7 +188,7 @@ class TestPromptGrowth:
         call("Question: coffee?\n", cache_n=3, prompt_n=2),
     )
 
-    def test_what_the_model_wrote_itself_counts_as_held(self):
+    def test_the_models_own_text_counts_as_cached(self):
         _, second, _ = measure_growth(self.CALLS)
         assert second.prompt[second.shared :] == "\nObservation: no\n", (
             "a cache holds what the model wrote as well as what it read"
@@ -373,7 +373,7 @@ class TestInANotebook:
         assert ["image/png" in out.data for out in cells[2].outputs] == [True]
 
 
-def test_what_is_shown_is_the_same_each_time():
+def test_the_view_is_the_same_each_time():
     def look():
         trace = LiveTrace("Tea")
         trace.done(run_of(READ, FAILED, UNREAD, ANSWER))

@@ -53,7 +53,7 @@ def test_a_run_that_is_stopped_keeps_what_it_has_shown() -> None:
 
 
 @pytest.mark.parametrize("question", ["", "What?"])
-def test_what_goes_wrong_is_a_sentence(question: str) -> None:
+def test_errors_are_sentences(question: str) -> None:
     console = console_on(ScriptedBackend([]))
     console.question.value = question
     console.run()
@@ -68,7 +68,7 @@ class Unsayable(Exception):
 
 
 @pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), Unsayable()])
-def test_what_ends_a_thread_without_a_word_is_told(error: BaseException) -> None:
+def test_a_silent_end_of_a_thread_is_reported(error: BaseException) -> None:
     def make_agent(on_step: object) -> Agent:
         raise error
 

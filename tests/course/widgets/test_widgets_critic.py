@@ -65,7 +65,7 @@ class TestRefinementRounds:
 
     @pytest.mark.parametrize("before", ["", "a b c", "x\n\n  y", "a  b\tc"])
     @pytest.mark.parametrize("after", ["", "a c", "x\n  y\n", "b b a"])
-    def test_what_stays_and_what_comes_in_is_the_new_draft(self, before, after):
+    def test_kept_and_new_parts_make_the_new_draft(self, before, after):
         pieces = changes(before, after)
         assert "".join(text for kind, text in pieces if kind != "out") == after
         assert "".join(text for kind, text in pieces if kind != "in") == before
@@ -86,7 +86,7 @@ class TestRefinementRounds:
         for text in (view._repr_html_(), repr(view)):
             assert "No RECOMMENDATION." in text and "REVISE, no score" in text
 
-    def test_what_models_write_is_text(self):
+    def test_texts_of_models_stay_text(self):
         rounds = tuple(Round(n, EVIL, Critique(1, (EVIL,), parse_error=EVIL)) for n in (1, 2))
         state = RefinementState(rounds, False, EVIL, "error", 4, EVIL, EVIL)
         html = refinement_rounds(state)._repr_html_()

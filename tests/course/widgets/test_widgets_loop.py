@@ -56,7 +56,7 @@ class TestTickTable:
         assert "2.5" not in repr(tick_table(ticks))
         assert "2.5" in repr(tick_table(ticks, seconds=True))
 
-    def test_what_a_model_wrote_is_text(self):
+    def test_a_models_text_is_shown_as_text(self):
         view = tick_table([TickRecord(1, NOON, "continue", actions=(EVIL,), feedback=EVIL)])
         assert "<script" not in view._repr_html_() and "<script>alert" in repr(view)
 
@@ -107,7 +107,7 @@ class TestTickBars:
         first, second = rows_of(tick_bars(["", "new"]))
         assert first[1] == "0" and second[1] == "3"
 
-    def test_what_does_not_fit_together_is_refused(self):
+    def test_conflicting_settings_are_refused(self):
         with pytest.raises(ValueError, match="no prompts"):
             tick_bars([])
         with pytest.raises(ValueError, match="a call for each prompt: 2, and not 1"):
@@ -115,7 +115,7 @@ class TestTickBars:
         with pytest.raises(ValueError, match="first call"):
             tick_bars(["a"], [call("b")])
 
-    def test_what_a_model_wrote_is_text(self):
+    def test_a_models_text_is_shown_as_text(self):
         assert "<script" not in tick_bars([f"# {EVIL}\n\n{EVIL}"])._repr_html_()
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from g2c.loop.core.disk import Delivery, Disk
 
 LOG, BESIDE = "log", "new"
-MOST_BYTES = 200
+MAX_BYTES = 200
 
 
 def commit(disk: Disk, deliveries: Sequence[Delivery], acknowledge: Callable[[str], None]) -> int:
@@ -22,7 +22,7 @@ def commit(disk: Disk, deliveries: Sequence[Delivery], acknowledge: Callable[[st
     if any(delivery.id not in counted for delivery in deliveries):
         total += sum(delivery.amount for delivery in deliveries if delivery.id not in counted)
         state = json.dumps([total, [delivery.id for delivery in deliveries]]).encode() + b"\n"
-        if len(log) > MOST_BYTES:
+        if len(log) > MAX_BYTES:
             disk.write(BESIDE, state)
             disk.rename(BESIDE, LOG)
         else:
