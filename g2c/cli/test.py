@@ -20,7 +20,7 @@ app = typer.Typer()
 SINCE_VARIABLE = "G2C_TEST_SINCE"
 """Names the commit for the settings of the course's own tests, which select by it."""
 
-MAX_S = 2400
+MAX_TEST_S = 2400
 """Seconds after which a test counts as hanging: it fails, and says where. The slowest takes 200
 seconds on two quiet cores, and 900 beside other work."""
 
@@ -48,7 +48,7 @@ def test(
     require("dev", "pytest", "pytest_timeout", "xdist")
     # -P and not the environment variable: processes that a test starts have their own folders.
     command = [sys.executable, "-P", "-m", "pytest", "-rfE", "--doctest-modules", "--reference=all"]
-    command += ["-p", "pytest_timeout", f"--timeout={MAX_S}", "--timeout-method=signal"]
+    command += ["-p", "pytest_timeout", f"--timeout={MAX_TEST_S}", "--timeout-method=signal"]
     # A file's tests stay together: they share slow set-up, such as a loaded model. There are more
     # workers than cores, because tests also wait for processes and pages.
     processes = ["-p", "xdist", "-n", "4" if everything or since else "3"]

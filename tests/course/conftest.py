@@ -75,10 +75,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     a commit is named, leave out the slow tests that the changes since then do not touch."""
     if since := os.environ.get(SINCE_VARIABLE):
         is_selected = select_touched(since)
-        left_out = [item for item in items if is_slow(item) and not is_selected(item)]
-        config.hook.pytest_deselected(items=left_out)
-        kept = set(items) - set(left_out)
-        items[:] = [item for item in items if item in kept]
+        left_out = {item for item in items if is_slow(item) and not is_selected(item)}
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
     quick = {item.path for item in items if not is_slow(item)}
     items.sort(key=lambda item: item.path in quick)
 

@@ -20,14 +20,14 @@ def may_start(
 
     A task without progress is waiting.
 
-    - It may start when all that it needs is done.
+    - It may start when all its needs are done.
     - At most `at_once` tasks run, new ones included.
     - Tokens that ended tasks spent and running tasks were granted are at most `budget`.
     - Earlier tasks go first. Skip a task that does not fit.
 
-    It can never start if it needs a failed task, a task not in the list, itself in any
+    A waiting task can never start if it needs a failed task, a task not in the list, itself in any
     number of steps, or a task that can never start; or if its grant is more than can ever be left.
-    A running task may give all of its grant back.
+    A running task may return all its grant.
 
     >>> tasks = [Task("read", "", grant=60), Task("add", "", ("read",)), Task("end", "", ("x",))]
     >>> may_start(tasks, {}, at_once=2, budget=100)

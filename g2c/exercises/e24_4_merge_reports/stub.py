@@ -20,7 +20,7 @@ def merge_reports(reports: Sequence[Report]) -> list[Finding]:
     - Ignore blank sources, and claims without a source.
     - Things, or values, are the same if they differ only in case, Unicode form (NFC) or white
       space. Sources are the same only if they are equal.
-    - Show the smallest spelling, each on one line, among claims with a source.
+    - Show the smallest one-line spelling among claims with a source.
     - Sort readings by their number of sources, the most first, then by value. Sort findings by
       `about`.
     - The result does not depend on the order of reports and claims, on who makes a claim, or on

@@ -16,7 +16,7 @@ OPENERS = "of|what|who|whoever|where|also"
 PATTERNS = {
     "say 'is not a'": r"(?<!there)(?<!here)(?<!which) (?:is|are|was|were) no "
     rf"(?!(?:{COMPARATIVE}|such|one)\b)[a-z]",
-    "name the element, not 'one'": r"\bfor one in\b",
+    "name the element, not 'one'": r"\bfor one\b in\b",
     "a test's name says what happens": rf"^\s*def test_(?:{OPENERS})_",
 }
 EXCEPT = {"CHANGELOG.md", "g2c/critic/core/prompts.py", "tests/course/docs/test_english.py"}
