@@ -1449,9 +1449,12 @@ LETTER = RunText(
 )
 
 
+PLAN = RunText("file plan.md", "The wood comes on Monday.")
+
+
 def run_so_far(task: str, *texts: RunText, asked: int = 0) -> RunSoFar:
     told = RunText("the person", task, trusted=True)
-    return RunSoFar(task, (told, CONTACTS, *texts), asked)
+    return RunSoFar(task, (told, CONTACTS, PLAN, *texts), asked)
 
 
 def judged(run: RunSoFar, tool: str, **arguments: Any) -> Permission:
@@ -1460,7 +1463,7 @@ def judged(run: RunSoFar, tool: str, **arguments: Any) -> Permission:
 
 
 def sent(run: RunSoFar, to: str) -> Permission:
-    return judged(run, "send_mail", to=to, subject="plan.md", body="The wood comes on Monday.")
+    return judged(run, "send_mail", to=to, subject="plan.md", body=PLAN.text)
 
 
 class TestJudgeCall:
