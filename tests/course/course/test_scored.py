@@ -34,7 +34,7 @@ from g2c.exercises.e24_7_read_all import goal as reading
 from g2c.exercises.e24_7_read_all.alternatives.two_of_three import read_all as two_of_three
 from g2c.exercises.e25_7_judge_call import goal as strangers
 from g2c.exercises.e25_7_judge_call.alternatives.grants import judge_call as grants
-from g2c.guard.core.invent import CHORES, HIDDEN_ATTACKS, SHOWN_ATTACKS
+from g2c.exercises.e25_7_judge_call.invent import CHORES, HIDDEN_ATTACKS, SHOWN_ATTACKS
 from g2c.guard.core.permission import ProposedCall
 from g2c.guard.core.policy import RunSoFar
 from g2c.guard.core.provenance import words_of
