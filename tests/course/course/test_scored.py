@@ -370,7 +370,7 @@ def test_a_check_measures_tasks_that_nobody_has_seen(
     assert goal_of(exercise).measure(function, PUBLIC_SEED, no_progress).points >= 60
     assert passes_elsewhere(exercise) == passes
     said = capsys.readouterr().out
-    assert said.startswith("On other tasks, which are not shown: ")
+    assert said.startswith("On 3 other sets of tasks, which are not shown, it scores ")
     assert ("A grader measures on others." in said) == (not passes)
 
 
