@@ -85,7 +85,7 @@ def test_another_part_makes_another_name() -> None:
         "import runpy\nNAME = 'package/helper.py'\nrunpy.run_path(NAME)",
         "exec(open('helper.py').read())",
         "open('helper.py').read()",
-        "from pathlib import Path\nPath(__file__).parent.joinpath('package/helper.py').read_bytes()",
+        "from pathlib import Path\n(Path(__file__).parent / 'package/helper.py').open()",
     ],
 )
 def test_code_has_the_name_of_all_that_it_imports(

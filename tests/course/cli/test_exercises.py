@@ -365,7 +365,9 @@ def test_a_missing_file_costs_only_its_own_exercise(
     checkout.g2c("skip", *(m for m in modules() if m != "23"))
     checkout.solve("23.6")
     shown = checkout.g2c("progress").stdout
-    says = "g2c/evaluation/kappa.py is missing, or is not a file; g2c reset brings an exercise back."
+    says = (
+        "g2c/evaluation/kappa.py is missing, or is not a file; g2c reset brings an exercise back."
+    )
     assert says in " ".join(shown.split()) and re.search("pass_rates .* passing", shown), shown
     assert says in " ".join(checkout.g2c("check", "23.4").stdout.split())
     checkout.g2c("reset", "23.4", "--yes")
