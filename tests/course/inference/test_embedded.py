@@ -25,6 +25,7 @@ from g2c.inference import (
 )
 from g2c.inference.embedded import weights
 from g2c.inference.structured.constrained import plain_messages, turn_schema
+from g2c.tracing import EventLog, logging_to
 
 PARIS = "The capital of France is"
 CALCULATOR = {
@@ -412,8 +413,16 @@ class TestCompleteJson:
         assert json.loads(stopping.complete_json("Paris as JSON:", CITY).completion)
 
     def test_json_that_was_cut_off_is_an_error(self, model):
-        with pytest.raises(BackendError, match="cut off after 5 tokens; raise max_new_tokens"):
-            model.complete_json("Paris as JSON:", CITY, max_new_tokens=5)
+        log, events = RecordingBackend(model), []
+        with (
+            logging_to(EventLog(events.append)),
+            pytest.raises(BackendError, match="cut off after 5 tokens; raise max_new_tokens"),
+        ):
+            log.complete_json("Paris as JSON:", CITY, max_new_tokens=5)
+        (call,) = log.calls
+        spent = call.result.prompt_tokens, call.result.completion_tokens
+        assert spent[1] >= 5, "it took as many tokens as another answer"
+        assert (events[-1].input_tokens, events[-1].output_tokens) == spent
 
     @pytest.mark.parametrize(
         "schema",
