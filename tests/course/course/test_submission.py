@@ -404,7 +404,7 @@ def test_a_link_is_not_packed(student: Checkout, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["work/19-agent.ipynb", "docs/agent-failure-modes.md"])
-def test_what_is_not_a_file_is_told(student: Checkout, name: str) -> None:
+def test_submit_reports_a_notebook_that_is_not_a_file(student: Checkout, name: str) -> None:
     file = student.folder / name
     file.parent.mkdir(exist_ok=True)
     file.unlink(missing_ok=True)
