@@ -1742,6 +1742,8 @@ class TestCompareApprovals:
         assert [*row, "0 of 16", ""] in cells, report
         assert "From broken to good drafts sharp approves more by +100 points" in report
         assert "its verdict says nothing about the draft" in report
+        (mute,) = measure_approvals({"mute": lambda *_: Critique(parse_error="No.")}, LABELLED)
+        assert "nothing is known about it" in mute.conclusion()
 
 
 def store_in(folder: Path, day: int = 1) -> MemoryStore:

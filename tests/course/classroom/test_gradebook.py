@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from checkout import ROOT, Checkout
 
+from g2c.classroom.batch import ANSWERS
 from g2c.classroom.gradebook import WARNING, as_csv, as_page, beliefs, drawn, read_results, stumbles
 from g2c.classroom.measurement import UNMEASURED
 from g2c.classroom.similar_submissions import alike_in, published
@@ -96,7 +97,11 @@ def test_the_gradebook_is_a_table_that_a_spreadsheet_reads_and_does_not_run() ->
 def test_a_file_of_another_form_is_named(tmp_path: Path) -> None:
     (tmp_path / "ada.json").write_text(json.dumps(result("ada")))
     (tmp_path / "notes.json").write_text("[]")
-    assert [item["name"] for item in read_results(tmp_path)] == ["ada"]
+    (tmp_path / ANSWERS).write_text("{}")
+    with pytest.warns(UserWarning, match=r"notes\.json is not a result") as told:
+        assert [item["name"] for item in read_results(tmp_path)] == ["ada"]
+    assert len(told) == 1
+    (tmp_path / "notes.json").unlink()
     for odd in (
         {"exercises": []},
         {**result("bob"), "exercises": [None]},

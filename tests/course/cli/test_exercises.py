@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -357,6 +358,25 @@ def test_the_reference_stands_in_for_a_broken_file_that_was_handed_back(
     checkout.write_body("19.1", "    return (\n")
     here(checkout, "skip", "19.1")
     assert here(checkout, "check", "19.1").returncode == 0
+
+
+@pytest.mark.parametrize("put", [lambda file: None, os.mkfifo], ids=["nothing", "a pipe"])
+def test_a_missing_file_costs_only_its_own_exercise(
+    checkout: Checkout, put: Callable[[Path], object]
+) -> None:
+    file = checkout.folder / "g2c/evaluation/kappa.py"
+    file.unlink()
+    put(file)
+    checkout.g2c("skip", *(m for m in modules() if m != "23"))
+    checkout.solve("23.6")
+    shown = checkout.g2c("progress").stdout
+    says = (
+        "g2c/evaluation/kappa.py is missing, or is not a file; g2c reset brings an exercise back."
+    )
+    assert says in " ".join(shown.split()) and re.search("pass_rates .* passing", shown), shown
+    assert says in " ".join(checkout.g2c("check", "23.4").stdout.split())
+    checkout.g2c("reset", "23.4", "--yes")
+    assert re.search("kappa .* not started", checkout.g2c("progress").stdout)
 
 
 def test_an_error_in_a_students_function_looks_the_same_in_every_command(

@@ -403,6 +403,17 @@ def test_a_link_is_not_packed(student: Checkout, tmp_path: Path) -> None:
         assert sum(says in sentence for sentence in told) == 1, told
 
 
+@pytest.mark.parametrize("name", ["work/19-agent.ipynb", "docs/agent-failure-modes.md"])
+def test_submit_reports_a_notebook_that_is_not_a_file(student: Checkout, name: str) -> None:
+    file = student.folder / name
+    file.parent.mkdir(exist_ok=True)
+    file.unlink(missing_ok=True)
+    file.symlink_to("/no/such/disk")
+    told: list[str] = []
+    pack(student.folder, follow_links=True, tell=told.append)
+    assert told == [f"{name} stays out: it is not a file, or a link that leads nowhere."]
+
+
 def _named_in(packed: bytes) -> set[str]:
     return set(inspect_archive(io.BytesIO(packed)).files)
 

