@@ -188,6 +188,7 @@ def with_lines_between(body: list[ast.stmt]) -> list[ast.stmt]:
     return [statement for own in body for statement in (unused, own)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [in_another_order, with_lines_between])
 def test_lines_moved_or_put_between_hide_no_copy(
     change: Callable[[list[ast.stmt]], list[ast.stmt]],
@@ -204,6 +205,7 @@ def test_lines_moved_or_put_between_hide_no_copy(
     assert hidden <= 5, "of 87; they have too few lines"
 
 
+@pytest.mark.slow
 def test_files_in_other_languages_are_read_as_well() -> None:
     for text in ("", "'" * 100_000, '"""' * 50_000, "(" * 100_000, "\x00é" * 1000):
         fingerprints(text)

@@ -379,6 +379,7 @@ def test_a_missing_file_costs_only_its_own_exercise(
     assert re.search("kappa .* not started", checkout.g2c("progress").stdout)
 
 
+@pytest.mark.slow
 def test_an_error_in_a_students_function_looks_the_same_in_every_command(
     checkout: Checkout,
 ) -> None:
@@ -738,6 +739,7 @@ def test_a_module_is_handed_back_and_taken_up_as_a_whole(checkout: Checkout) -> 
     assert "Nothing is handed back" in told
 
 
+@pytest.mark.slow
 def test_the_score_of_what_is_handed_back_is_the_references(checkout: Checkout) -> None:
     checkout.write_body("22.8", "    return 0\n")
     yours = checkout.g2c("score", "22.8")

@@ -133,6 +133,7 @@ class TestComplete:
         assert len(told[0][0]["content"][0]["top_logprobs"]) == 10
         assert all(one == told[0][0] for one, _ in told)
 
+    @pytest.mark.slow
     def test_sampling_depends_on_the_seed_alone(self, model):
         def texts(seed):
             backend = EmbeddedBackend(seed=seed)
@@ -168,6 +169,7 @@ class TestComplete:
 
 
 class TestCache:
+    @pytest.mark.slow
     def test_a_prompt_that_grew_costs_only_its_new_end(self, model):
         prompt = f"Notes: {new_text(200, 100)}"
         before = model.complete(prompt, max_new_tokens=1)
@@ -231,6 +233,7 @@ class TestContext:
         )
         assert (done.stdout, done.stderr) == ("256 1\n", "")
 
+    @pytest.mark.slow
     def test_a_context_beyond_the_small_models_takes_no_memory(self):
         done = run(
             "import resource\n"
@@ -242,6 +245,7 @@ class TestContext:
 
 
 class TestThreads:
+    @pytest.mark.slow
     def test_threads_get_what_they_would_get_alone(self, model):
         prompts = [f"{animal} are" for animal in ("Cats", "Dogs", "Bees", "Owls", "Cows", "Ants")]
 
@@ -253,6 +257,7 @@ class TestThreads:
             together = list(pool.map(complete, prompts))
         assert together == alone
 
+    @pytest.mark.slow
     def test_threads_that_ask_first_at_once_load_one_model(self):
         done = run(
             "from concurrent.futures import ThreadPoolExecutor as Pool\n"
@@ -264,6 +269,7 @@ class TestThreads:
 
 
 class TestProcess:
+    @pytest.mark.slow
     def test_it_says_nothing_and_ends_cleanly(self):
         done = run(
             "model = EmbeddedBackend()\n"
@@ -276,6 +282,7 @@ class TestProcess:
         assert done.stderr == "", "llama.cpp must not write into a student's terminal"
         assert done.returncode == 3
 
+    @pytest.mark.slow
     @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX's")
     def test_ctrl_c_ends_a_long_answer_and_the_model_can_go_on(self):
         # A whole answer would take longer than `run` waits.
@@ -340,6 +347,7 @@ class TestWeights:
         with pytest.raises(ModelNotFoundError, match=r"no model file .*Give the path of a \.gguf"):
             EmbeddedBackend(tmp_path / "none.gguf")
 
+    @pytest.mark.slow
     def test_a_path_is_as_good_as_the_package(self, model):
         backend = EmbeddedBackend(model.info.extra["path"])
         assert backend.complete(PARIS, max_new_tokens=1, temperature=0).completion == " Paris"
@@ -474,6 +482,7 @@ class TestChatWithTools:
         a_question(14, 25),
     )
 
+    @pytest.mark.slow
     def test_it_calls_a_tool_in_the_way_of_the_calls_before(self, model):
         result = model.chat_with_tools(self.MESSAGES, [CALCULATOR], temperature=0)
 

@@ -153,6 +153,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "arguments", "says", "passes"),
     [
