@@ -219,7 +219,7 @@ class TestTickPrompt:
         )
 
     def test_white_space_within_a_part_stays(self) -> None:
-        state = "Done:\n\n\n- a.txt\n    - its  tables\n\n\tcode"
+        state = "Done:  \n\n\n- a.txt\n    - its  tables\n\n\tcode\t\nend"
         own = part_in(build_tick_prompt(parts_of(**(TEXTS | {"state": state}))), "state")
         assert own == state, (
             "the agent replaces its state by what it sees of it; lists and code in it mean what "
