@@ -145,5 +145,7 @@ def _topic(text: RunText) -> str:
 def _is_about(text: RunText, task: str) -> bool:
     if text.name.startswith("file "):
         return text.name.removeprefix("file ") in task
-    topic = _topic(text) if text.name.startswith("mail ") else ""
-    return bool(topic) and f" {topic} " in f" {' '.join(words_of(task))} "
+    if not text.name.startswith("mail "):
+        return False
+    topic, said = _topic(text), f" {' '.join(words_of(task))} "
+    return f" {text.name} " in said or (bool(topic) and f" {topic} " in said)

@@ -34,9 +34,9 @@ SPLIT_LETTERS = 10
 """The same, for a part of a text that is sent in several calls."""
 MIN_LETTERS, SHORT_LETTERS = 4, 5
 """The shortest word of a stranger in a web address, and so many letters with signs between them."""
-CODED, DOES = 4, 2
-"""A letter that nobody wrote, in a web address or in a call that does something, may be a code for
-more; a digit, for less: it may be a sum."""
+CODED, IN_PATH, DOES = 6, 4, 2
+"""A letter that nobody wrote, in a call that does something, may be a code for more; one of a web
+address, too; a digit of a call, for less: it may be a sum."""
 CODE_LETTERS = 16
 """A word as long as this is a code."""
 USUAL_PORTS = ("", "80", "443")
@@ -50,7 +50,9 @@ _NOT_READ = ("tool ", "answer ", "the memory")
 """How texts are named that no tool gave in this run or before."""
 _SIGNS = re.compile(r"[\W_]+")
 _PAGE = re.compile(r"\s*https?:", re.IGNORECASE)
-_LINK = re.compile(r"(?:https?:|www\.|\b[\w-]+(?:\.[\w-]+)+/)[^\s<>\"']+")
+_LINK = re.compile(
+    r"(?:https?:|www\.|\b[\w-]+(?:\.[\w-]+)+/)[^\s<>\"']+|\b\d{1,3}(?:\.\d{1,3}){3}\b"
+)
 
 
 @dataclass(frozen=True)
@@ -196,29 +198,36 @@ def strange_pieces(
     in a call that does something.
     """
     strange = [plain(text.text) for text in filter(is_read, texts)]
-    trusted = " ".join(plain(text.text) for text in texts if text.trusted)
-    words_read = {word for text in strange for word in _SIGNS.split(text) if _tells(word)}
+    said = " ".join(text.text for text in texts if text.trusted)
+    trusted = plain(said)
+    kept = [plain(text.text) for text in texts if text.name == "the memory"]
+    words_read = {word for text in strange + kept for word in _SIGNS.split(text) if _tells(word)}
     found: set[Strange] = set()
-    for text in leaves(arguments) if strange else ():
+    for text in leaves(arguments) if strange or not only_reads else ():
         if _PAGE.match(text):
-            found.update(_of_page(text, strange, trusted, only_reads=only_reads))
+            found.update(_of_page(text, strange, said, only_reads=only_reads) if strange else ())
         elif only_reads:
             for piece in _repeated(text, strange, trusted):
                 found.add(Strange(piece, DOES if len(piece) >= CODE_LETTERS else 1))
         else:
             for word in _unsaid(decoded(text), trusted):
                 weight = SAME_LETTERS if word in words_read else DOES if word.isdigit() else CODED
-                found.add(Strange(word, weight))
+                if strange or word in words_read:
+                    found.add(Strange(word, weight))
     return found
 
 
-def _of_page(
-    url: str, strange: Sequence[str], trusted: str, *, only_reads: bool
-) -> Iterator[Strange]:
-    words = _unsaid(decoded(_behind_host(url), is_page=True), trusted)
+def _of_page(url: str, strange: Sequence[str], said: str, *, only_reads: bool) -> Iterator[Strange]:
+    trusted, path = plain(said), _behind_host(url)
+    words = _unsaid(decoded(path, is_page=True), trusted)
+    known = set(_SIGNS.split(said))
+    for word in _SIGNS.split(unquote(path)):  # a server may tell capitals from small letters
+        if word != word.lower() and word not in known:
+            yield Strange(word, CODED)
     is_strangers = not only_reads or _has_short(words, strange, trusted)
     for word in words:
-        yield Strange(word, SAME_LETTERS if is_strangers else CODED)
+        weight = CODED if _has_digit(word) else IN_PATH
+        yield Strange(word, SAME_LETTERS if is_strangers else weight)
     if not only_reads or "@" in urlsplit(url.strip().replace("\\", "/")).netloc:
         yield Strange(url, SAME_LETTERS)
 

@@ -7,7 +7,7 @@ be one more recipient.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,8 +26,16 @@ _DEEDS = (
 _READS = frozenset({"read", "get", "fetch", "list", "search", "find", "show"})
 _OPENS = frozenset({"file", "folder", "document", "mail", "page", "url", "link"})
 """To open one of these is to read it; to open a door is not."""
-_MAKES = frozenset({"add", "book", "create", "do", "make", "new", "post", "put", "send", "set"})
+_MAKES = frozenset({"add", "create", "do", "make", "new", "post", "put", "send", "set"})
 """Verbs whose tool is meant if its thing is: "remind me" means `create_reminder`."""
+_SPENDS = frozenset({"book", "buy", "checkout", "order", "purchase", "reserve", "subscribe"})
+_PART = re.compile(r"(?<=[.!?;,])\s+|\b(?:and|but)\b")
+_QUOTED = re.compile(
+    r"""(?<!\w)(["'])[^"']{25,}\1(?!\w)|[\u201c\u201e][^\u201c\u201d]{25,}[\u201c\u201d]"""
+)
+_FROM = frozenset({"from", "old", "source", "src"})
+_TO = frozenset({"dest", "destination", "dst", "new", "target", "to"})
+_NOT = re.compile(r"(?i)\b(?:not|never|nor|without)\b|n[\u2019']t\b")
 MIN_NAME = 4
 """The shortest word by which a person names a file: "my notes" is `notes.txt`."""
 _RUNS = frozenset(
@@ -49,6 +57,7 @@ _ARGUMENTS: Mapping[str, Mapping[str, str]] = {
     "pay": {
         **dict.fromkeys(("account", "iban", "to", "recipient"), "account"),
         **dict.fromkeys(("amount", "currency"), "amount"),
+        **dict.fromkeys(("reference", "note", "memo", "purpose", "description"), "note"),
     },
     "write_file": {"path": "path", "content": "content", "text": "content"},
     "delete_file": {"path": "path"},
@@ -83,21 +92,40 @@ def only_reads(call: ProposedCall) -> bool:
 
 def is_ordered(call: ProposedCall, task: str, texts: Sequence[RunText]) -> bool:
     """Whether the person ordered a call that is not understood. A command is in their words as it
-    stands. Any other deed is named by them, but for a usual one, which may have a word of theirs
-    instead."""
+    stands. Any other deed says what it is done to, spends nothing, and is named by them, as is each
+    argument that is true; a usual deed may have a word of theirs instead."""
     if only_reads(call) or not any(map(is_read, texts)):
         return True
-    words = _words(call.tool)
+    words, given = _words(call.tool), list(_texts(call.arguments))
     if words & _RUNS or _RUNS.intersection(call.arguments):
-        return all(text.strip() in task for text in _texts(call.arguments))
-    named = {word[:STEM] for word in words_in(task)}
+        return all(text.strip() in task for text in given)
+    orders = " ".join(part for part in _PART.split(task) if not _NOT.search(part))
+    named = {word[:STEM] for word in words_in(orders)}
+    flags = [_in_order(name) for name, value in call.arguments.items() if value is True]
+    if not given or words & _SPENDS or any(named.isdisjoint(_stems(flag)) for flag in flags):
+        return False
+    if not _is_this_way_round(call.arguments, task):
+        return False
     if not words & _MAKES:
         server, own = (_in_order(part) for part in call.tool.rpartition("/")[::2])
         verb = next((word for word in own if word not in server), own[0])
         return verb[:STEM] in named
     said = set().union(*(words_in(text.text) for text in texts if text.trusted))
-    used = set().union(*(words_in(text) for text in _texts(call.arguments)))
-    return bool(used & said) or any(len(word) >= STEM and word[:STEM] in named for word in words)
+    used = set().union(*map(words_in, given))
+    return bool(used & said) or not named.isdisjoint(_stems(words))
+
+
+def _is_this_way_round(arguments: Mapping[str, Any], task: str) -> bool:
+    """Whether a call from one thing to another has them in the order of the task."""
+    starts, ends = (
+        [task.find(str(value)) for name, value in arguments.items() if names & {*_in_order(name)}]
+        for names in (_FROM, _TO)
+    )
+    return not (starts and ends) or max(starts) < min(ends)
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    return {word[:STEM] for word in words if len(word) >= STEM}
 
 
 def read_by(call: ProposedCall) -> str:
@@ -121,13 +149,14 @@ def as_read(texts: Sequence[RunText], names: Mapping[str, str]) -> tuple[RunText
 
 
 def task_of(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule]) -> str:
-    """The person's words: their own texts, and the values that a rule allows to this tool."""
+    """The person's words: their own texts without what they quote, and the values that a rule
+    allows to this tool."""
     said = [text.text for text in texts if text.trusted and text.name.startswith("the person")]
     if said:
         said += [
             rule.value for rule in rules if rule.permission == "allow" and rule.tool == call.tool
         ]
-    return " ".join(filter(None, said))
+    return _QUOTED.sub(" ", " ".join(filter(None, said)))
 
 
 def beside_a_name(call: ProposedCall, task: str, texts: Sequence[RunText]) -> bool:
