@@ -46,7 +46,7 @@ MISFITS = """() => {
 
 
 def misfits(page: Page) -> list[str]:
-    """What of the page cannot be seen whole, however one scrolls."""
+    """The parts of the page that no scrolling shows whole."""
     found: list[str] = page.evaluate(MISFITS)
     return found
 

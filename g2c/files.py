@@ -24,7 +24,7 @@ from g2c.processes import here, is_running, own_mark, process_is_alive
 
 MAX_START_BYTES = 180
 OWN_INPUTS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
-"""What a person's shell opened for the command: its input, or `<(another command)`."""
+"""Files that a person's shell opened for the command: its input, or `<(another command)`."""
 LEFT_OVER_S = 24 * 3600.0
 PAGE_HEAD = """<!doctype html>
 <html lang="en">
@@ -266,7 +266,7 @@ def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]
 
 
 def diff_of(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """What differs between two states of some files, texts by their names, as a unified diff."""
+    """A unified diff of two states of some files, texts by their names."""
     from difflib import unified_diff  # most who write a file show no difference
 
     lines: list[str] = []

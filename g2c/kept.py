@@ -24,7 +24,7 @@ _COURSE = Path(__file__).resolve().parent
 _BY_NAME = re.compile(
     r"\b(?:__import__|import_module|run_module|run_path|spec_from_file_location|exec)\b"
 )
-"""What runs code whose name is a text. Each text of such a file may be a name, or begin one."""
+"""Calls that run code by a name in a string. Each string of such a file may be or begin a name."""
 _EXERCISE = re.compile(rb"^@exercise\(", re.MULTILINE)
 
 

@@ -44,7 +44,7 @@ dreams and evolution."""
 
 
 def poses_as(labels: Iterable[str]) -> re.Pattern[str]:
-    """What matches a line that could pose as one of `labels`: in any case, with any spaces between
+    """A pattern of lines that could pose as one of `labels`: in any case, with any spaces between
     its words, quoted already, bold, or not. A digit stands for any number."""
     some = "|".join(
         re.escape(label).replace(r"\ ", r"\s+").replace(":", r"[\s*_]*:").replace("1", r"\d+")

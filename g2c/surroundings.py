@@ -1,4 +1,4 @@
-"""What a person's folder and shell say to Python, and the course's own processes are not to hear.
+"""Keeps the course's own processes from what a person's folder and shell tell Python.
 
 A file `random.py` beside the course would stand in for Python's own, and `PYTEST_ADDOPTS` would
 choose among the tests of an exercise. Both are a person's right, and neither is what an exercise

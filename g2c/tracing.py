@@ -63,7 +63,7 @@ def short(data: Any, always: int) -> str:
 
 
 class Costs(Protocol):
-    """What a call to a model came to."""
+    """The tokens that a call to a model used."""
 
     @property
     def prompt_tokens(self) -> int | None: ...
@@ -73,7 +73,7 @@ class Costs(Protocol):
 
 @dataclass
 class Ending:
-    """What the end of an event is to say; whoever does the work fills it in."""
+    """The values of an event's end; the code that does the work fills them in."""
 
     error: str = ""
     outcome: str = ""
@@ -148,8 +148,7 @@ _log: EventLog | None = None
 
 
 def environment_of_child() -> Mapping[str, str]:
-    """What the environment of a child process needs so that its events come to this process's
-    log."""
+    """The environment variables that send a child process's events to this process's log."""
     return {} if _log is None else _log.environment_of_child()
 
 

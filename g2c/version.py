@@ -10,7 +10,8 @@ from g2c.files import read_text
 from g2c.paths import checkout
 
 RECORD = ".g2c/course.json"
-"""What a folder was laid out from, and last updated to; see `g2c.course.folder.record`."""
+"""The file that says from which version a folder was made or last updated; see
+`g2c.course.folder.record`."""
 
 
 def version() -> str:

@@ -20,7 +20,7 @@ class NobodyWaits(BaseException):
 
 @dataclass(frozen=True)
 class Client:
-    """Whoever waits for some work; `gone` says that they stopped waiting."""
+    """A client that waits for some work; `gone` says that it stopped waiting."""
 
     _gone: Event = field(default_factory=Event)
     _last: list[Callable[[], object]] = field(default_factory=list)

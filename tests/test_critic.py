@@ -546,7 +546,7 @@ class Cast:
         self.heard.append(("on_round", round))
 
     def who(self) -> list[str]:
-        """Who was called, in order."""
+        """The roles that were called, in order."""
         return [call[0] for call in self.heard]
 
     def run(self, max_rounds: int = 3, **options: Any) -> RefinementState:
@@ -1312,7 +1312,7 @@ class TestConvergenceReview:
 
 
 def disputes(reviews: Sequence[Review], **options: Any) -> tuple[Dispute, ...]:
-    """What your function found."""
+    """The disputes that your function found."""
     try:
         return disputed(reviews, **options)
     except KeyError as error:

@@ -295,7 +295,7 @@ class ShownTime(datetime):
 
 NOON = ShownTime(2026, 4, 21, 12, tzinfo=UTC)
 REACHED, MISSED, UNKNOWN = True, False, None
-"""What the success command says; the last where there is none."""
+"""The result of the success command; the last if there is none."""
 
 
 def status_after(

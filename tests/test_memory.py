@@ -474,7 +474,7 @@ class TestTranscriptTail:
         return [found.content for found in turns]
 
     def heard(self, log: TranscriptLog, n: int) -> set[str]:
-        """What the newest turns say, in any order."""
+        """The texts of the newest turns, in any order."""
         return set(self.tail(log, n))
 
     def test_the_newest_come_oldest_first(self, log: TranscriptLog) -> None:
@@ -1305,7 +1305,7 @@ class Computer:
     """A clock, processes, and one lock file; nothing here waits."""
 
     there = "none"
-    """What lock was left there, in words."""
+    """The lock that was left there, in words."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "dream.lock"
@@ -1708,7 +1708,7 @@ class TestDreamConsolidate:
 
     @pytest.fixture(autouse=True)
     def quick_disk(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What is written here need not survive a power cut."""
+        """Skip the flush to the disk: files of these tests need not survive a power cut."""
         monkeypatch.setattr("os.fsync", lambda handle: None)
 
     def test_topics_are_written(self, tmp_path: Path) -> None:
@@ -2028,7 +2028,7 @@ def a_store(folder: Path, now: datetime = NOON) -> MemoryStore:
 
 
 def everything_in(folder: Path) -> dict[str, bytes]:
-    """What a store holds, without the locks beside it."""
+    """The files of a store, without the locks beside it."""
     files = (file for file in folder.rglob("*") if file.is_file() and file.name[0] != ".")
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
@@ -2151,7 +2151,7 @@ def a_month() -> list[Turn]:
 
 
 def told(found: Score) -> str:
-    """Where a function lost most points, for a test's message."""
+    """The turns at which a function lost most points, for a test's message."""
     return "Most was lost here:\n" + "\n".join(found.lost[:3]) + "\ng2c score 20.9 shows more."
 
 

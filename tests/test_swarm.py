@@ -450,7 +450,7 @@ def asked(lease: Lease | None, kind: Kind, worker: str, number: int = 0, *, now:
 
 
 HOLDERS: tuple[Kind, ...] = ("finish", "renew")
-"""What only the holder of the newest number may ask."""
+"""The requests that only the holder of the newest number may make."""
 
 ANNS = Lease("ann", 1, 160)
 BOBS = Lease("bob", 2, 230)

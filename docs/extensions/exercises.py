@@ -38,7 +38,7 @@ class Exercises(SphinxDirective):
 
 
 class ExerciseFunctions(SphinxDirective):
-    """What each function of a module promises, or one exercise's."""
+    """The contract of each function of a module, or of one exercise's function."""
 
     required_arguments = 1
 

@@ -68,8 +68,8 @@ _SYSTEM_FILES = (
     *("thumbs.db", "desktop.ini", ".directory", ".trash*", ".nfs*", ".fuse_hidden*", ".~lock.*"),
     *(".git*", ".hg*", ".svn", ".idea", ".vscode", ".ipynb_checkpoints", ".*.sw?"),
 )
-"""What a system or an editor puts into a folder, in lower case. A hidden name alone is not a sign
-of that: a student's may begin with a dot."""
+"""Files that a system or an editor puts into a folder, in lower case. A hidden name alone is not
+a sign of that: a student's may begin with a dot."""
 
 Result = dict[str, Any]
 Grader = Callable[[Sequence["Submission"], Task], Generator[tuple["Submission", Result]]]

@@ -208,8 +208,8 @@ def as_page(
     alike: dict[str, list[Alike]] | None,
     without: Sequence[dict[str, Any]] = (),
 ) -> str:
-    """What the class stumbles on, as Markdown. `without` are the results without a grade. `alike`
-    has the pairs of similar submissions, by exercise; None leaves this part out."""
+    """The page of what the class stumbles on, as Markdown. `without` are the results without a
+    grade. `alike` has the pairs of similar submissions, by exercise; None leaves this part out."""
     lines = [f"# What {len(results)} students stumble on", "", "![](stumbles.png)", ""]
     if without:
         lines += ["## Not graded", "", "| name | why |", "|---|---|"]

@@ -116,9 +116,9 @@ class Grade:
 
 @dataclass(frozen=True)
 class Task:
-    """What is graded, and how: the same for all submissions of a class. `expected` are the results
-    of the exercises' tests on the reference. Without `model`, nothing is measured on a model, and
-    those tests fail."""
+    """The exercises to grade and the conditions, the same for all submissions of a class.
+    `expected` are the results of the exercises' tests on the reference. Without `model`, nothing is
+    measured on a model, and those tests fail."""
 
     exercises: tuple[Exercise, ...]
     expected: TestRun
@@ -351,7 +351,7 @@ def _together(
 def _uses(
     tree: Path, exercises: Iterable[Exercise], conditions: Conditions
 ) -> dict[str, tuple[str, ...]]:
-    """What the code of each exercise's file uses that the reference does not need."""
+    """The modules and names that each exercise's file uses and the reference does not need."""
     files = {}
     for exercise in exercises:
         with contextlib.suppress(ValueError):  # the grade of the exercise says so

@@ -1,7 +1,7 @@
-"""What the code of an exercise uses that no exercise needs, from its syntax tree, for a person.
+"""The modules and names in an exercise's code that no exercise needs, from its syntax tree.
 
-It is a list of places to look at, and no proof: there are honest reasons to import `sys`, and code
-that hides what it uses is not found.
+It lists places for a person to look at. It proves nothing: there are honest reasons to import
+`sys`, and code that hides what it uses is not found.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ TRY = {
 
 
 def show_module_done(module: str, standings: Iterable[Standing]) -> None:
-    """What to do with a module whose exercises are done or handed back."""
+    """Show what to do with a module whose exercises are done or handed back."""
     own = [standing for standing in standings if standing.exercise.module == module]
     given = [item.exercise.id for item in own if item.handed_back]
     if given:

@@ -98,7 +98,7 @@ def feedback(
 
 
 def _counted(file: Path) -> dict[str, Counted]:
-    """What g2c class gradebook counted, by a submission's name; empty if it has not run."""
+    """The counts of g2c class gradebook, by a submission's name; empty if it has not run."""
     from g2c.classroom.counted import from_data
 
     try:

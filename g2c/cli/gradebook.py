@@ -38,7 +38,7 @@ WRITTEN = {
     "class.html": PAGE_HEAD.partition("<meta name")[0].encode(),  # as older ones, too
     "counted.json": b"",  # it is read before, and an odd one is named there
 }
-"""What the command writes into GRADES, and how each begins."""
+"""The files that the command writes into GRADES, and how each begins."""
 
 
 @app.command("gradebook")

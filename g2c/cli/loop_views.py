@@ -1,4 +1,4 @@
-"""What `g2c loop status` and `g2c loop log` show of a loop."""
+"""The commands `g2c loop status` and `g2c loop log`."""
 
 from __future__ import annotations
 

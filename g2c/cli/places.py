@@ -1,4 +1,4 @@
-"""What a command does with each file and folder that its options name: it reads it, or writes it.
+"""The files and folders that a command's options name: whether it reads or writes each.
 
 The parameter's annotation says so. All places are compared before the command begins. So nothing
 that it reads is replaced by what it writes, and no work is lost for want of a place to write.

@@ -66,8 +66,8 @@ _MAX_CODE_CHARS = 100_000
 
 @dataclass(frozen=True)
 class Answer:
-    """What stands where an answer belongs: the text, and what only may be a part of it, such as
-    code, or a text further down."""
+    """A student's answer: `text` stands in its place. `unsure` may be a part of it, such as code,
+    or a text further down."""
 
     text: str
     unsure: str = ""

@@ -306,8 +306,8 @@ def _same_lines(part: re.Match[str]) -> str:
 
 
 def doubts_about_answers(file: IO[bytes]) -> list[str]:
-    """What a student may want to know about the written answers in an archive: a sentence for each
-    notebook of the course whose answers are not all found.
+    """Warnings about the written answers in an archive: a sentence for each notebook of the course
+    whose answers are not all found.
 
     Raises:
         ValueError: as for `as_tree`.

@@ -50,8 +50,8 @@ class TraceFile:
             add_event(self._opened(), event)
 
     def invite(self, number: int, zero: float) -> dict[str, str]:
-        """What the environment of the child of that number needs to log to this file; nothing if
-        there is no file."""
+        """The environment variable that makes child `number` log to this file; empty if there is no
+        file."""
         try:
             return {CHILD_VARIABLE: f"{number} {zero!r} {self._opened().resolve()}"}
         except OSError:  # the next event says so

@@ -206,7 +206,7 @@ def _run_named(mark: str, lines: Iterable[str]) -> str:
 
 
 def check_writeup(file: Path, runs: Path) -> CheckedWriteup:
-    """What the catalogue in `file` lacks, compared with the runs in the folder `runs`.
+    """Check the catalogue in `file` against the runs in the folder `runs`.
 
     Raises:
         ValueError: the file is not UTF-8 text, or has more than `MAX_BYTES`.
@@ -282,7 +282,7 @@ def _lacks(
 def _untried(
     entry: Entry, transcript_of: Callable[[str], str], second_of: Callable[[str], str]
 ) -> Iterator[str]:
-    """What is missing as evidence that the mitigation was tried."""
+    """Yield a sentence for each missing proof that the mitigation was tried."""
     if not entry.tried:
         yield "The mitigation names no run in which you tried it: Tried: `NAME`"
     elif entry.tried == entry.run or second_of(entry.tried) < second_of(entry.run):

@@ -1,4 +1,4 @@
-"""What an agent may do: the settings that a person wrote into `agent.toml` in its home."""
+"""An agent's permissions: the settings that a person wrote into `agent.toml` in its home."""
 
 from __future__ import annotations
 

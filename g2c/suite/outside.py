@@ -146,7 +146,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def find_trouble(data: Mapping[str, Any]) -> str:
-    """What is wrong with a task in a file, whose `kind` is one of `KINDS`; empty if nothing is."""
+    """The first fault of a task in a file, whose `kind` is one of `KINDS`; empty if it has none."""
     kind = KINDS[data["kind"]]
     if fault := find_fault(data, kind.schema):
         fields = ", ".join(kind.required)

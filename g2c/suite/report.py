@@ -23,7 +23,7 @@ FIXED = "of the fixed suite"
 
 
 def drawn_from(seed: str) -> str:
-    """Where the tasks of a fresh suite come from, for `about_suite`."""
+    """The source of a fresh suite's tasks, for `about_suite`."""
     return (
         f"drawn anew from the seed {seed}.\n"
         "They are not the fixed suite's, so compare figures by family and not task by task"

@@ -1,4 +1,4 @@
-"""What may differ between two compared configurations besides the model.
+"""The settings in which two compared configurations may differ, besides the model.
 
 A setting is written after the model's name, so that it also reaches the machines of a cluster:
 `embedded,max_steps=3`, or `embedded,FILE.toml` with the same and the descriptions of tools. Nothing

@@ -21,7 +21,7 @@ from g2c.suite.verdicts import Verdict
 from g2c.text import named_reason
 
 Identity = Mapping[str, str]
-"""What distinguishes a model from others of its name."""
+"""The values that distinguish a model from others of its name."""
 
 Show = Callable[[str, str], None]
 """Called after each attempt with the model's name and the family."""

@@ -1,4 +1,4 @@
-"""Where a review would stop, and how that moves with its weights and thresholds.
+"""The round at which a review would stop, and how that moves with its weights and thresholds.
 
 A stopping rule can be tried on stored scores. They show what it would have cost or saved, without
 another call of a model.

@@ -1,4 +1,4 @@
-"""What a memory holds after three dreams: invented homes, each a month of turns, on a real model.
+"""Measures a memory after three dreams: invented homes, each a month of turns, on a real model.
 
     python maintain/benchmarks/homes.py --model liar
     python maintain/benchmarks/homes.py --model embedded --homes 6
@@ -46,7 +46,7 @@ HITS = 10
 
 @dataclass(frozen=True)
 class Home:
-    """What became of one home: plans that could be used, lines that its topics hold, lines that the
+    """The counts of one home: plans that could be used, lines that its topics hold, lines that the
     model wanted and nobody had said, lines of which no turn has all the words, lines with a value
     that was never said of that matter; and the questions that are asked more than once about what
     the person said, those of which recall has the answer among ten hits in the topics, and in
@@ -228,7 +228,7 @@ def live_with(model: str, number: int, month: Month) -> Home:
 
 
 def kept_lines(file: Path, key: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-    """What an earlier run wrote into `file`, a JSON object a line, where `key` is a part of it."""
+    """Yield the results of an earlier run from `file`, JSON lines of which `key` is a part."""
     for line in file.read_text("utf-8").splitlines() if file.exists() else ():
         data = json.loads(line)
         if {name: data.pop(name) for name in key} == key:

@@ -43,7 +43,7 @@ PATIENCE_S = 20
 
 @dataclass(frozen=True)
 class Start:
-    """What the processes of a race share: a common start, and a count of the losers."""
+    """The state that the processes of a race share: a common start, and a count of the losers."""
 
     together: Barrier
     losers: Semaphore

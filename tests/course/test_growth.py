@@ -1,4 +1,4 @@
-"""What reads a model's, a server's or a student's text takes time in proportion to its length.
+"""Reading a model's, a server's or a student's text takes time in proportion to its length.
 
 To have another function asked, add it to `TABLE`: a name, the function, and those texts that could
 hurt it, given what it looks for. A text is a function from a size to a text of about that size.
@@ -120,7 +120,7 @@ THOUGHTS = (
 
 
 def after(start: str, *units: str) -> dict[str, MakeText]:
-    """What a server leaves in a model's text."""
+    """Texts that a server may leave in a model's text."""
     return {f"{unit!r} after {start!r}": repeated(unit, start) for unit in units}
 
 

@@ -93,7 +93,7 @@ def tree(module: str) -> ast.Module:
 
 @cache
 def imports(module: str) -> tuple[tuple[str, str], ...]:
-    """What a module imports, anywhere in it: the full names, each with `at import` if it is
+    """The imports of a module, anywhere in it: the full names, each with `at import` if it is
     imported together with the module, `in a function`, or `for types`."""
     return tuple(_imports(tree(module), module, "at import"))
 

@@ -67,7 +67,7 @@ def row(p: Picture, one: Exercise, y: int) -> None:
 
 
 def needs(one: Exercise) -> str:
-    """What it needs first, in short: neighbours in a row as the first and the last.
+    """The exercises that it needs first, in short: neighbours in a row as the first and the last.
 
     >>> from g2c.course.manifest import find_exercise
     >>> needs(find_exercise("19.4")), needs(find_exercise("19.1"))

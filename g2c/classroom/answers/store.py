@@ -1,4 +1,4 @@
-"""Where marks are kept: one file to which each mark is added at once, and a lock for each question.
+"""The store of the marks: one file to which each mark is added at once; a lock for each question.
 
 All of it is in the folder of the grades. Only the totals have names beside marks; no file has the
 text of an answer.

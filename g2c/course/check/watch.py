@@ -91,7 +91,7 @@ def saves(folders: Iterable[Path]) -> Iterator[bool]:
 
 
 def _identities(folders: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """What distinguishes each folder that is there from another in its place."""
+    """The device and inode of each existing folder: they differ if another takes its place."""
     found = {}
     for folder in folders:
         with suppress(OSError):

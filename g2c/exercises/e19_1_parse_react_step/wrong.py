@@ -382,7 +382,7 @@ def one_for_all(text: str) -> ParsedStep:
     says="'Action: echo' and \"Action: echo\\nAction Input: {'text': 'a'}\" are two mistakes",
 )
 def missing(text: str) -> ParsedStep:
-    """What cannot be used is as good as missing, bad JSON too."""
+    """A part that cannot be used, such as bad JSON, is as good as missing."""
     return told(text, lambda error: f"{part_of(error)} is missing. JSON is the form of an input.")
 
 

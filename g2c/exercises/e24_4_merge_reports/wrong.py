@@ -21,7 +21,7 @@ ABOUT = "things[thing].add(one_line(claim.about))"
     says="are one source",
 )
 def by_voices(reports: Sequence[Report]) -> list[Finding]:
-    """What most workers say stands first."""
+    """The value that most workers report stands first."""
     things: dict[str, Counter[str]] = {}
     where: dict[tuple[str, str], set[str]] = {}
     for claim in (claim for report in reports for claim in report.claims):

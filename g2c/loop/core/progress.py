@@ -24,7 +24,7 @@ AFTER = ("end", "evolution", "dream")
 
 @dataclass(frozen=True)
 class Progress:
-    """What the process `pid` does: it is in step `step` of tick `tick`, both counted from 1.
+    """The position of the process `pid`: step `step` of tick `tick`, both counted from 1.
 
     `tokens` are all that the loop has spent, `seconds` those that it had spent when the tick
     `began`. Since `since` it waits for `waits_for` (such as `agent` or `judge`), which uses

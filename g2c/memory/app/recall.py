@@ -134,7 +134,7 @@ def newest_first(
 
 
 def _stated(paragraph: Paragraph) -> tuple[str, Path, int]:
-    """What `paragraph` states, for `changed_by`; nothing if it has several lines, which may be on
+    """The statement in `paragraph`, for `changed_by`; "" if it has several lines, which may be on
     different things, or is a question or the agent's."""
     states = not (paragraph.is_answer or paragraph.is_question or "\n" in paragraph.text)
     return paragraph.text if states else "", paragraph.file, paragraph.line

@@ -68,7 +68,7 @@ class SwarmFiles:
 
     @property
     def record(self) -> Path:
-        """Who did what and when, a line each."""
+        """The log of who did what and when, one event a line."""
         return self.root / "record.jsonl"
 
     @property

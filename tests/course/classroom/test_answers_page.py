@@ -81,7 +81,7 @@ def test_a_length_is_read_whole_or_the_form_is_refused(address: str, length: str
 
 
 def form_of(page: str, do: str, **more: str) -> dict[str, str]:
-    """What a browser would send of the page's form."""
+    """The fields that a browser would send from the page's form."""
     hidden = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
     return {name: unescape(value) for name, value in hidden} | more | {"do": do}
 

@@ -274,7 +274,7 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
 def test_removed_files_are_told_from_files_elsewhere(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:
-    """Who handed in twice, or a .rar for which a folder stands now, would else keep two results."""
+    """A student with two submissions, or a .rar and its folder, would else keep two results."""
     out, elsewhere = tmp_path / "out", tmp_path / "late/gus"
     elsewhere.mkdir(parents=True)
     handed_in = [*submissions_in(submissions), Submission("gus", elsewhere)]

@@ -1,4 +1,4 @@
-"""What an instructor decides in course.toml, and what follows from it."""
+"""An instructor's decisions in course.toml, and what follows from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a student reads of a grade: their own, in an order and in words, and nothing else."""
+"""The feedback that a student reads: their own grade, in order and in words, and nothing else."""
 
 from __future__ import annotations
 

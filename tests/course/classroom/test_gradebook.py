@@ -1,4 +1,4 @@
-"""What a class stumbles on, and who wrote alike."""
+"""The gradebook: what a class stumbles on, and who wrote alike."""
 
 from __future__ import annotations
 

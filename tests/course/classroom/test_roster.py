@@ -1,4 +1,4 @@
-"""Who is in a class, and who handed in what."""
+"""The roster: who is in a class, and who handed in what."""
 
 from __future__ import annotations
 

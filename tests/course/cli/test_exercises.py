@@ -77,7 +77,7 @@ def almost(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 
 @pytest.fixture(scope="module")
 def every(almost: Checkout) -> str:
-    """What `g2c check 19.1 --all` says there."""
+    """The output of `g2c check 19.1 --all` there."""
     return here(almost, "check", "19.1", "--all").stdout
 
 

@@ -88,7 +88,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
 
 @pytest.fixture(scope="module")
 def noted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where a run notes what its tests call."""
+    """The file in which a run notes what its tests call."""
     return tmp_path_factory.mktemp("noted") / "called.json"
 
 

@@ -121,7 +121,7 @@ def test_a_record_that_is_damaged_is_named(folder: Path, damaged: str) -> None:
 
 
 class TestPlan:
-    """What becomes of a file follows from what it was, what it is, and what it would be."""
+    """The plan for a file follows from what it was, what it is, and what it would be."""
 
     @pytest.mark.parametrize(
         ("mine", "theirs", "what"),
@@ -378,7 +378,7 @@ class TestMoved:
 
 
 class TestNothingIsOverwritten:
-    """What a person wrote is in the folder or in the archive, letter for letter, whatever happens
+    """A person's text stays in the folder or in the archive, letter for letter, whatever happens
     between a plan and its end, and however often an update is run."""
 
     NEWER = staticmethod(lambda: changed(**{PARSER.file: in_parser(*NEWER_IMPORT)}))

@@ -122,7 +122,7 @@ def kernel() -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
 
 
 def unwatched(client: BlockingKernelClient, code: str) -> list[dict]:
-    """What a cell shows that a program runs."""
+    """The output of a cell that a program runs."""
     shown: list[dict] = []
     client.execute_interactive(code, allow_stdin=False, timeout=LIMIT_S, output_hook=shown.append)
     return shown

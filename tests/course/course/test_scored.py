@@ -322,7 +322,7 @@ class TestManyPrograms:
 
 
 class TestTryCalls:
-    """What comes of the calls of a draft."""
+    """The outcomes of a draft's calls."""
 
     def test_a_call_that_does_not_end_is_the_last_outcome(self) -> None:
         draft = "def f(n):\n    while n: pass\n    return n"

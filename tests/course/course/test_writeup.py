@@ -30,7 +30,7 @@ from g2c.course.writeup import (
 )
 
 HOSTILE = "I think.\n### Not a title\n#### Hypothesis\n\nIt is true.\r```\nRun: `other`"
-"""What a model may write, and a catalogue must not take for its own structure."""
+"""A model's text that a catalogue must not take for its own structure."""
 
 
 def a_run(thought: str = "I need it.") -> AgentRunResult:

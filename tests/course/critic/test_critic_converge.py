@@ -1,4 +1,4 @@
-"""What holds of every set of reviews and every trajectory."""
+"""Properties of every set of reviews and every trajectory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What module 21 provides around the exercises."""
+"""The parts of module 21 around the exercises."""
 
 from __future__ import annotations
 

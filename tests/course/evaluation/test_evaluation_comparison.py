@@ -103,7 +103,7 @@ class TestVerdict:
 
 
 class TestSettings:
-    """What stands behind a model's name."""
+    """The settings after a model's name."""
 
     def test_a_file_has_what_a_comma_could_not(self, tmp_path: Path) -> None:
         file = tmp_path / "words.toml"

@@ -43,7 +43,7 @@ def server(monkeypatch):
 
 
 def chat(server: OllamaServer, name: str, model: str = MODEL, of: str = "", **settings):
-    """What the backend makes of a chat that was answered so."""
+    """The backend's result of a chat to which the server gave this answer."""
     server.on("/api/chat", real(name, of))
     return OllamaBackend(model, **settings).chat_with_tools(QUESTION, TOOLS, max_new_tokens=24)
 

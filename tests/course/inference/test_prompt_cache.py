@@ -30,7 +30,7 @@ class Model:
         self._fronts = PromptCache(folder, key, self._slot)
 
     def ask(self, prompt: str, read: int = LONG) -> list[str]:
-        """What was done with the slot for this prompt."""
+        """The actions on the slot for this prompt."""
         self.done = []
         self._fronts.fetch({"prompt": prompt})
         self.holds = prompt

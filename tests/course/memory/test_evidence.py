@@ -1,4 +1,4 @@
-"""What of a model's plan reaches the memory: nothing that nobody said, and all that was there."""
+"""The parts of a model's plan that reach the memory: nothing unsaid, and nothing known is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a memory survives: edited files, forks, killed writers, and patterns that never end."""
+"""A memory survives edited files, forks, killed writers, and patterns that never end."""
 
 from __future__ import annotations
 

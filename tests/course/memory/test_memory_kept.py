@@ -1,4 +1,4 @@
-"""What recall keeps on the disk: it answers as a search that reads everything, whatever happens."""
+"""The index of recall on the disk: it answers as a search of everything, whatever happens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of recall for every text, every file and every answer of a model."""
+"""Properties of recall for every text, every file and every answer of a model."""
 
 from __future__ import annotations
 

@@ -261,7 +261,7 @@ class TestReader:
 
 
 class TestLibrary:
-    """What may be read, and what not."""
+    """Files that may be read, and others."""
 
     def test_files_below_the_folder_with_copies_and_without_what_is_none_of_its_business(
         self, tmp_path: Path
@@ -365,7 +365,7 @@ class TestDamage:
 
 
 class TestRecord:
-    """Whoever waits for a line is told if nobody will write it."""
+    """A reader that waits for a line is told if nobody will write it."""
 
     @pytest.mark.parametrize("raises", [True, False])
     def test_a_write_behind_that_ends_too_early_lets_nobody_wait(
