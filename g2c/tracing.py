@@ -54,7 +54,7 @@ def short(data: Any, always: int) -> str:
     Event(5.0, 0, 1, 'end', error='late')
     """
     first, others = fields(data)[:always], fields(data)[always:]
-    parts = [repr(getattr(data, item.name)) for item in first]
+    parts = [repr(getattr(data, field.name)) for field in first]
     for other in others:
         value = getattr(data, other.name)
         if value != other.default:

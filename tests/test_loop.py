@@ -1986,7 +1986,7 @@ class TestCommit:
         assert total == 60, f"two people can say the same, and 30 and 30 are 60; you said {total}"
         assert machine.world.waiting == (), (
             "each delivery that was counted is acknowledged, or it comes again for ever; these "
-            f"were not: {[item.id for item in machine.world.waiting]}"
+            f"were not: {[delivery.id for delivery in machine.world.waiting]}"
         )
 
     def test_the_total_is_on_the_disk_and_not_in_the_program(self) -> None:

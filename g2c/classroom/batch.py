@@ -198,11 +198,11 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
         unicodedata.normalize("NFC", submission.name): submission for submission in submissions
     }
     by_name |= {submission.name: submission for submission in submissions}
-    names = [item if item in by_name else unicodedata.normalize("NFC", item) for item in names]
+    names = [given if given in by_name else unicodedata.normalize("NFC", given) for given in names]
     for name in names:
         if name not in by_name:
             # An LMS adds to a name.
-            longer = [item for item in by_name if _letters(name) in _letters(item)]
+            longer = [known for known in by_name if _letters(name) in _letters(known)]
             near = longer or get_close_matches(name, by_name, n=1, cutoff=0.4)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise ValueError(printable(f"There is no submission {name}.{meant}"))
@@ -323,13 +323,14 @@ def on_this_machine(workers: int) -> Grader:
         with EndingPool(workers) as pool:
             waiting = iter(submissions)
             running = {
-                pool.submit(grade_one, item.path, task): item for item in islice(waiting, workers)
+                pool.submit(grade_one, submission.path, task): submission
+                for submission in islice(waiting, workers)
             }
             while running:
                 done = next(as_completed(running))
                 yield running.pop(done), done.result()
-                for item in islice(waiting, 1):
-                    running[pool.submit(grade_one, item.path, task)] = item
+                for submission in islice(waiting, 1):
+                    running[pool.submit(grade_one, submission.path, task)] = submission
 
     return graded
 

@@ -213,7 +213,9 @@ def as_page(
     lines = [f"# What {len(results)} students stumble on", "", "![](stumbles.png)", ""]
     if without:
         lines += ["## Not graded", "", "| name | why |", "|---|---|"]
-        lines += [f"| {_cell(item['name'])} | {_cell(item['not_graded'])} |" for item in without]
+        lines += [
+            f"| {_cell(result['name'])} | {_cell(result['not_graded'])} |" for result in without
+        ]
         lines += [""]
     lines += ["| exercise | passing | failing | not started | other |", "|---|--:|--:|--:|--:|"]
     for id_, counts in statuses(results).items():

@@ -151,7 +151,7 @@ def prepare(conditions: Conditions, module: str | None = None, *, model: bool = 
             ) from error
     # The time limit is per process, so each module has its own.
     runs = (
-        run_reference(conditions, [test for item in own for test in item.test_ids])
+        run_reference(conditions, [test for exercise in own for test in exercise.test_ids])
         for _, own in groupby(exercises, lambda one: one.module)
     )
     return Task(exercises, TestRun.together(runs), conditions, model)
@@ -208,8 +208,8 @@ def grade_exercises(
     and `measured` has the scores on a model, by the exercise's id."""
     handed_back = ids_handed_back(tree)
     uses = _uses(tree, exercises, conditions)
-    read = {item.id: _read(tree, item, handed_back, expected) for item in exercises}
-    written = [item for item in read.values() if isinstance(item, Written)]
+    read = {exercise.id: _read(tree, exercise, handed_back, expected) for exercise in exercises}
+    written = [work for work in read.values() if isinstance(work, Written)]
     # Code that uses what no exercise needs might interfere with the others.
     runs = run_each(written, expected, conditions, [file for file, found in uses.items() if found])
     grades = [
@@ -228,7 +228,11 @@ def grade_exercises(
         ),
         _together(tree, runs, handed_back, expected, conditions, measured),
         _check_writeup(tree, conditions),
-        tuple(_written_answers(tree, dict.fromkeys(item.module for item in exercises), conditions)),
+        tuple(
+            _written_answers(
+                tree, dict.fromkeys(exercise.module for exercise in exercises), conditions
+            )
+        ),
     )
 
 
@@ -334,12 +338,16 @@ def _together(
     exercises."""
     own = [exercise for exercise in load_exercises() if exercise.id not in handed_back]
     try:
-        files = {item.file: content for item in own if (content := content_of(tree, item.file))}
+        files = {
+            exercise.file: content
+            for exercise in own
+            if (content := content_of(tree, exercise.file))
+        }
     except ValueError as error:
         return TestRun(expected.collected, trouble=str(error))
     between = run_between(files, handed_back, expected, conditions)
     earned = [run for run in runs.values() if not run.forged]
-    by_reference = [expected.of(find_exercise(item).tests) for item in handed_back]
+    by_reference = [expected.of(find_exercise(id_).tests) for id_ in handed_back]
     results = as_together([*earned, *by_reference], between, expected)
     run = TestRun(expected.collected, results, " ".join((*between.forged, between.trouble)).strip())
     for exercise in filter(is_by_model, own):

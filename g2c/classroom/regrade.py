@@ -103,7 +103,7 @@ def was_measured(result: Mapping[str, Any], exercise: Mapping[str, Any]) -> bool
     on the model is not, unless it has other faults: then it would earn nothing on the model
     either."""
     model = (result.get("made_with") or {}).get("model", True)
-    of_model = {item.id for item in load_exercises() if is_by_model(item)}
+    of_model = {exercise.id for exercise in load_exercises() if is_by_model(exercise)}
     if exercise["status"] == "not measured":
         return False
     if model or exercise["status"] != "failing" or exercise["id"] not in of_model:

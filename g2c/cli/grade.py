@@ -218,7 +218,7 @@ def _grade_class(
                 "[yellow]The settings are other ones now; g2c class gradebook lists the rest.[/]"
             )
         left = submissions if again else batch.left_to_grade(submissions, to)
-        files = {item: batch.result_file(item, to) for item in left}
+        files = {submission: batch.result_file(submission, to) for submission in left}
         kept = {
             one: regrade.archive_result(file, datetime.now(UTC))
             for one, file in files.items()

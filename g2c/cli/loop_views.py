@@ -85,7 +85,7 @@ def loop_status(
 def _price_of(tokens: int, home: Home) -> str:
     """The range of costs of so many tokens, by the prices in agent.toml; "" without prices. A loop
     counts read and written tokens together."""
-    prices = [item for pair in home.settings().prices.values() for item in pair]
+    prices = [price for pair in home.settings().prices.values() for price in pair]
     if not prices:
         return ""
     low, high = (tokens * price / 1_000_000 for price in (min(prices), max(prices)))

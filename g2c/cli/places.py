@@ -144,8 +144,8 @@ def places_of(command: Callable[..., Any]) -> dict[str, tuple[str, Place]]:
     found = {}
     for name, hint in get_type_hints(command, include_extras=True).items():
         said = getattr(hint, "__metadata__", ())
-        info = next((item for item in said if isinstance(item, ParameterInfo)), None)
-        for place in (item for item in said if isinstance(item, Place)):
+        info = next((part for part in said if isinstance(part, ParameterInfo)), None)
+        for place in (part for part in said if isinstance(part, Place)):
             found[name] = (_written_as(name, info), place)
     return found
 

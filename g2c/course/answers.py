@@ -123,7 +123,7 @@ def answers_of(data: bytes, name: str, shipped: Path) -> dict[int, Answer]:
 def has_answers(data: bytes, name: str) -> bool:
     """Whether a notebook has a text below a heading of an answer, whatever its other cells are."""
     with suppress(ValueError):
-        return any(item.text for item in answers_of(data, name, Path()).values())
+        return any(answer.text for answer in answers_of(data, name, Path()).values())
     return False
 
 
@@ -248,7 +248,7 @@ def _has_text(pieces: Iterable[_Piece], number: int) -> bool:
 def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     """The pieces, with neighbours of one kind as one."""
     for first, own in groupby(pieces, lambda piece: replace(piece, text="")):
-        yield replace(first, text="\n\n".join(filter(None, (item.text for item in own))))
+        yield replace(first, text="\n\n".join(filter(None, (answer.text for answer in own))))
 
 
 class _Layout:

@@ -165,7 +165,7 @@ def only_archive(names: Iterable[str], where: object) -> str:
         ValueError: there is none, or there are several.
     """
     own = [name for name in names if not _is_system_name(name)]
-    archives = [item for item in own if item.lower().endswith(".zip")]
+    archives = [name for name in own if name.lower().endswith(".zip")]
     if len(archives) > 1:
         listed = printable(", ".join(sorted(archives)))[:500]
         raise ValueError(f"{where} has {len(archives)} archives; leave the right one: {listed}")

@@ -238,7 +238,7 @@ def ends_of(traces: Sequence[Path]) -> tuple[tuple[Ends, ...], list[str]]:
         try:
             events = read_events(path)
             # Not always the first: a child, whose ids are larger, may have another clock.
-            begun = (item for item in events if item.kind == COMMAND)
+            begun = (event for event in events if event.kind == COMMAND)
             run = min(begun, key=lambda event: event.id, default=None)
             if run is None:
                 raise ValueError(f"{path} does not say which command it is of.")
@@ -246,7 +246,7 @@ def ends_of(traces: Sequence[Path]) -> tuple[tuple[Ends, ...], list[str]]:
             unreadable.append(reason_of(error))
             continue
         command = run.name
-        ends = {item.id: item for item in events if item.what == "end"}
+        ends = {event.id: event for event in events if event.what == "end"}
         end = ends.get(run.id)
         outcomes[command][(end.outcome or end.error or "ended") if end else "killed"] += 1
         for item in events:

@@ -240,7 +240,7 @@ def check_entries(
         CheckedEntry(entry, tuple(_lacks(entry, transcript_of, second_of)))
         for entry in entries[:MAX_ENTRIES]
     )
-    complete = sum(not item.lacks for item in checked)
+    complete = sum(not entry.lacks for entry in checked)
     lacks = [
         f"{count} entries are about the one run {run}: are they different failures?"
         for run, count in Counter(entry.run for entry in entries if entry.run).items()

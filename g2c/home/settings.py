@@ -218,5 +218,5 @@ def _is_price(value: object) -> bool:
     return (
         isinstance(value, list)
         and len(value) == 2
-        and all(type(item) in (int, float) and 0 <= item < float("inf") for item in value)
+        and all(type(number) in (int, float) and 0 <= number < float("inf") for number in value)
     )

@@ -185,7 +185,7 @@ def make_task(data: Mapping[str, Any]) -> SuiteTask:
         if name in fields:
             fields[name] = tuple(map(tuple, fields[name]))
     if "solution" in fields:
-        fields["solution"] = tuple((item["tool"], item["arguments"]) for item in fields["solution"])
+        fields["solution"] = tuple((call["tool"], call["arguments"]) for call in fields["solution"])
     if "arguments" in fields:
         fields["arguments"] = {name: tuple(values) for name, values in data["arguments"].items()}
     if kind.task_type is OutsideTask:

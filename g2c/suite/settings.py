@@ -163,7 +163,7 @@ def tools_of(tasks: Iterable[SuiteTask]) -> Collection[str]:
             case TickTask():
                 names.update(TICK_TOOLS)
         if isinstance(task, OutsideTask):
-            names.update(item["name"] for item in task.made)
+            names.update(tool["name"] for tool in task.made)
     return names
 
 

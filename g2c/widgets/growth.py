@@ -66,8 +66,8 @@ def prompt_growth(calls: Sequence[RecordedCall]) -> View:
     growth = measure_growth(calls)
     head = ["call", "prompt tokens", "from the cache", "computed"]
     rows = [[str(number), *_counts(one)] for number, one in enumerate(growth, 1)]
-    widest = max(item.tokens or 0 for item in growth)
-    bars = [_bar(item, widest) for item in growth]
+    widest = max(call.tokens or 0 for call in growth)
+    bars = [_bar(call, widest) for call in growth]
     notes = _notes(growth)
     html = page(
         html_table([*head, ""], [[*row, bar] for row, bar in zip(rows, bars, strict=True)], head),
@@ -93,7 +93,7 @@ def _notes(growth: Sequence[Growth]) -> list[str]:
         "Token counts are the engine's. Where the colour changes was found by comparing the text "
         "with what earlier calls had read and written, and may be a token or two off."
     ]
-    if any(item.cached is None for item in growth):
+    if any(call.cached is None for call in growth):
         notes = [
             "This engine does not say what its cache held. The colour shows what it could have "
             "held: text that an earlier call had read or written."

@@ -30,7 +30,9 @@ from g2c.course.stubs import function_in, stub_of
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
-EXERCISES = [item for item in load_exercises() if item.module == "19" and not item.has_goal]
+EXERCISES = [
+    exercise for exercise in load_exercises() if exercise.module == "19" and not exercise.has_goal
+]
 KINDS = {"right": 0.6, "wrong": 0.25, "not started": 0.1, "no Python": 0.05}
 """The kinds of an exercise in a submission, and the share of each."""
 LIMIT_S = 10.0
@@ -167,7 +169,7 @@ def main() -> None:
     subprocess.run(
         [*COMMAND, "class", "gradebook", str(grades), "--submissions", str(submissions)], check=True
     )
-    kinds = Counter(chain.from_iterable(item.values() for item in drawn.values()))
+    kinds = Counter(chain.from_iterable(row.values() for row in drawn.values()))
     print_heading(
         f"{given.n} made-up submissions of module 19 ({len(EXERCISES)} exercises each) and "
         f"{len(hostile)} hostile ones, on a Dask cluster of two workers on this machine, of which "

@@ -125,7 +125,7 @@ def live(number: int, month: Month, backend: Backend) -> Home:
             result = store.maybe_dream(backend, force=True)
             dreams += result.dreamed
             refused += len(result.refused)
-        lines = [line for item in store.topics.list() for line in item.body.split("\n") if line]
+        lines = [line for topic in store.topics.list() for line in topic.body.split("\n") if line]
         bad = {line: why for line in lines if (why := fault_of(line, month))}
         asked = [
             question
@@ -140,8 +140,14 @@ def live(number: int, month: Month, backend: Backend) -> Home:
             sum(why == "invented" for why in bad.values()),
             sum(why == "changed" for why in bad.values()),
             len(asked),
-            sum(is_found(store, item.text, item.value, transcripts=False) for item in asked),
-            sum(is_found(store, item.text, item.value, transcripts=True) for item in asked),
+            sum(
+                is_found(store, question.text, question.value, transcripts=False)
+                for question in asked
+            ),
+            sum(
+                is_found(store, question.text, question.value, transcripts=True)
+                for question in asked
+            ),
             tuple(f"{why}: {line}" for line, why in bad.items())[:3],
         )
 
@@ -172,7 +178,7 @@ def _fault(part: str, line: str, month: Month, own: list[Turn]) -> str:
         return "invented"
     values = {claim.value.lower() for claim in month.claims.values()}
     named = [value for value in values if value in part.lower()]
-    return "" if all(any(value in item for item in behind) for value in named) else "changed"
+    return "" if all(any(value in other for other in behind) for value in named) else "changed"
 
 
 def words_of(turn: Turn) -> set[str]:
@@ -256,7 +262,7 @@ def main() -> None:
     # More threads than cores would wait for each other.
     os.environ["OMP_THREAD_LIMIT"] = str(max(1, (os.cpu_count() or 1) // given.processes))
     with ProcessPoolExecutor(given.processes, get_context("spawn")) as pool:
-        for found in as_completed(pool.submit(live_with, given.model, *item) for item in left):
+        for found in as_completed(pool.submit(live_with, given.model, *home) for home in left):
             homes.append(found.result())
             own = {**key, **asdict(homes[-1])}
             with kept.open("a", encoding="utf-8") as file:

@@ -151,7 +151,7 @@ def measure(texts: Sequence[str], questions: Sequence[str]) -> list[list[str]]:
             folder.mkdir()
             ask, add = prepare(folder, texts)
             first = milliseconds(ask, questions[0])
-            starts = [in_a_new_process(opened, folder, item) for item in questions[:STARTS]]
+            starts = [in_a_new_process(opened, folder, question) for question in questions[:STARTS]]
             systems.append((ask, add))
             times.append(Times(first, starts))
         for question in questions:

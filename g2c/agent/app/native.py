@@ -75,9 +75,9 @@ def _history_to_messages(record: RunRecord) -> list[Message]:
     question = "\n\n".join(filter(None, [record.user_message, render_plan_block(record.plan)]))
     system = "\n\n".join(filter(None, [DEFAULT_NATIVE_SYSTEM, record.remembered]))
     opening: list[Message] = [{"role": "system", "content": system}]
-    for item in record.earlier:
-        opening.append({"role": "user", "content": item.question})
-        opening.append({"role": "assistant", "content": item.answer})
+    for exchange in record.earlier:
+        opening.append({"role": "user", "content": exchange.question})
+        opening.append({"role": "assistant", "content": exchange.answer})
     opening.append({"role": "user", "content": question})
     return opening + list(chain.from_iterable(record.wrapped))
 

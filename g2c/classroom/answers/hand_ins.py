@@ -96,10 +96,12 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
         names.append(CATALOGUE.as_posix())
     whole = list(submissions)
     seen: set[str] = set()
-    for item in whole:
-        if printable(item.name) in seen:
-            raise ValueError(f"Two submissions have the name {printable(item.name)}. Rename one.")
-        seen.add(printable(item.name))
+    for submission in whole:
+        if printable(submission.name) in seen:
+            raise ValueError(
+                f"Two submissions have the name {printable(submission.name)}. Rename one."
+            )
+        seen.add(printable(submission.name))
     some = [whole[start : start + _TOGETHER] for start in range(0, len(whole), _TOGETHER)]
     # Processes do the work: one unpacks a zip, another reads its files.
     with EndingPool() as pool:
@@ -110,26 +112,29 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
 def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> Iterator[HandIn]:
     why: dict[str, str] = {}
     files: list[tuple[str, Path]] = []
-    parts: dict[str, list[Any]] = {item.name: [] for item in some}
+    parts: dict[str, list[Any]] = {submission.name: [] for submission in some}
     beside: dict[str, str] = {}
     with ExitStack() as laid_out:
-        for item in some:
+        for submission in some:
             try:
-                tree = laid_out.enter_context(as_tree(item.path))
+                tree = laid_out.enter_context(as_tree(submission.path))
                 own = [submitted(tree, name) for name in names]
-                beside[item.name] = other_notebooks(tree)
+                beside[submission.name] = other_notebooks(tree)
             except (ValueError, OSError) as error:
-                why[item.name] = printable(reason_of(error))
+                why[submission.name] = printable(reason_of(error))
                 continue
-            files += [(item.name, file.resolve()) for file in own if file]
+            files += [(submission.name, file.resolve()) for file in own if file]
         if files:
             for (name, file), found in zip(files, read([file for _, file in files]), strict=True):
                 parts[name].append(found)
                 if found and file.suffix == ".ipynb":
                     beside[name] = ""
-    for item in some:
+    for submission in some:
         yield _hand_in(
-            item.name, parts[item.name], why.get(item.name, ""), beside.get(item.name, "")
+            submission.name,
+            parts[submission.name],
+            why.get(submission.name, ""),
+            beside.get(submission.name, ""),
         )
 
 
@@ -163,8 +168,10 @@ def with_limits(conditions: Conditions) -> Read:
                 return [f"{files[0].name} could not be read. {error}"]
             return [told for file in files for told in read([file])]  # one blocks the others
         return [
-            item if isinstance(item, str) else {int(number): text for number, text in item.items()}
-            for item in found
+            answers
+            if isinstance(answers, str)
+            else {int(number): text for number, text in answers.items()}
+            for answers in found
         ]
 
     return read

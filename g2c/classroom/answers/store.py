@@ -102,6 +102,6 @@ def _read(file: Path) -> dict[str, dict[str, Any]]:
         return {}
     except ValueError as error:
         raise ValueError(f"{file} cannot be read: {error}.") from error
-    if not isinstance(kept, dict) or not all(isinstance(item, dict) for item in kept.values()):
+    if not isinstance(kept, dict) or not all(isinstance(value, dict) for value in kept.values()):
         raise ValueError(f"{file} is not what g2c class mark writes. Move it away, and try again.")
     return kept

@@ -262,7 +262,7 @@ def _show_once(
 ) -> None:
     """Print a section with each message of that kind, in the course's order, and the number of
     tests that fail with it."""
-    results = [item for item in map(_result_of, failed) if item.kind == kind]
+    results = [result for result in map(_result_of, failed) if result.kind == kind]
     if results:
         terminal.line("")
         terminal.section(title)

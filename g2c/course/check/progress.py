@@ -45,7 +45,7 @@ class Standing:
     def broken(self) -> str:
         """Why its file cannot be imported; empty if it can."""
         own = (failure for failure in self.run.failures if failure.about == self.exercise.id)
-        return next((item.says for item in own if item.kind == "broken"), "")
+        return next((result.says for result in own if result.kind == "broken"), "")
 
     @property
     def words(self) -> str:
@@ -78,12 +78,12 @@ def standing_of(exercise: Exercise, run: TestRun) -> Standing:
 
 def tests_up_to(exercise: Exercise) -> list[str]:
     """The tests of an exercise and of those before it in its module, on which it may depend."""
-    return [test for item in exercises_up_to(exercise) for test in item.test_ids]
+    return [test for earlier in exercises_up_to(exercise) for test in earlier.test_ids]
 
 
 def standings_up_to(exercise: Exercise, run: TestRun) -> list[Standing]:
     """The parts of `run`, which has just ended, for the module's exercises up to this one."""
-    return [standing_of(item, run) for item in exercises_up_to(exercise)]
+    return [standing_of(earlier, run) for earlier in exercises_up_to(exercise)]
 
 
 def current_standings(exercises: Sequence[Exercise]) -> list[Standing]:
@@ -182,11 +182,11 @@ class _Keys:
         }
 
     def _parts(self, own: Sequence[Exercise], test_class: str, called: set[str]) -> list[str]:
-        tested = [item for item in own if test_class in item.tests] or own
-        needed = set().union(*({item.id, *needed_by(item)} for item in tested))
-        files = {item.file for item in own if item.id in needed}
+        tested = [exercise for exercise in own if test_class in exercise.tests] or own
+        needed = set().union(*({exercise.id, *needed_by(exercise)} for exercise in tested))
+        files = {exercise.file for exercise in own if exercise.id in needed}
         files |= {exercise.file for exercise in load_exercises() if exercise.id in called}
-        scores = [own_file()] if any(item.has_goal for item in tested) else []
+        scores = [own_file()] if any(exercise.has_goal for exercise in tested) else []
         return [*map(self._code, sorted(files)), _digest(self._root, scores, "")]
 
 

@@ -31,7 +31,7 @@ def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
     run.
     """
     later = load_exercises()[load_exercises().index(first) + 1 :]
-    following = (item for item in later if not is_requested(item.id, requested_references()))
+    following = (other for other in later if not is_requested(other.id, requested_references()))
     exercise: Exercise | None = first
     worker = TestWorker()
     try:

@@ -59,7 +59,9 @@ def read_record(folder: Path) -> Record:
     file = folder / FILE
     try:
         record = Record(**load_json(read_text(file)))
-        if not all(isinstance(item, dict) for item in (record.files, record.around, record.heads)):
+        if not all(
+            isinstance(table, dict) for table in (record.files, record.around, record.heads)
+        ):
             raise ValueError("it is not a record")
         return record
     except FileNotFoundError:

@@ -112,7 +112,7 @@ def compare(
 
     def outcome_of(task: Task) -> TaskOutcome:
         errors: list[str] = []
-        by_a, by_b = (_solves(item, task, judge, errors) for item in (a, b))
+        by_a, by_b = (_solves(configuration, task, judge, errors) for configuration in (a, b))
         return TaskOutcome(task, by_a, by_b, tuple(errors))
 
     def of(outcomes: Sequence[TaskOutcome]) -> Comparison:

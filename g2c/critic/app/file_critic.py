@@ -114,8 +114,8 @@ def read_checks(text: str, goal: str) -> tuple[FileCheck, ...]:
     data = read_object(text)
     added = () if data is None or find_fault(data, CHECKS_SCHEMA) else data["files"]
     checks = {name: FileCheck(name) for name in file_names(goal)}
-    for item in added:
-        name, equals, says = item["file"], item["equals"], item["says"]
+    for check in added:
+        name, equals, says = check["file"], check["equals"], check["says"]
         if len(checks) == len(added) == 1:
             (name,) = checks  # no other file can be meant
         numbers = _NUMBER.findall(equals)

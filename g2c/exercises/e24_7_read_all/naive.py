@@ -33,7 +33,7 @@ def show(folder: Path) -> Seen:
         len(reply.read)
         for case, desk in zip(cases, desks, strict=True)
         for reply in desk.ask(
-            [Errand(case.question.about, tuple(item.name for item in case.files))]
+            [Errand(case.question.about, tuple(file.name for file in case.files))]
         )
     )
     files = sum(len(case.files) for case in cases)

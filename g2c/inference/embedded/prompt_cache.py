@@ -61,7 +61,7 @@ class PromptCache:
     def fetch(self, request: Mapping[str, Any]) -> None:
         """Load the longest stored front of `request` into the model."""
         text = _text_of(request)
-        here = max((common_start(text, item) for item in self._asked), default=0)
+        here = max((common_start(text, prompt) for prompt in self._asked), default=0)
         with suppress(OSError, HTTPException, ValueError):
             lengths = {state: common_start(text, front) for state, front in self._fronts().items()}
             best = max(lengths, key=lambda state: lengths[state], default=None)

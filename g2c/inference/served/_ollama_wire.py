@@ -186,7 +186,7 @@ class OllamaServer:
         (listed,) = self._asked(lambda client: [client.list()])
         name = full_name(self._model)
         found = (model for model in listed.models if full_name(model.model or "") == name)
-        return next((item.digest or "" for item in found), "")
+        return next((model.digest or "" for model in found), "")
 
     def loaded_context(self) -> int | None:
         """The context window, in tokens, with which the model is loaded; None if it is not loaded,

@@ -178,7 +178,7 @@ class OpenAIServer:
             return model.n_ctx
         running = self._running() or ()
         return next(
-            (item.get("context_length") for item in running if item["model"] == model.name), None
+            (entry.get("context_length") for entry in running if entry["model"] == model.name), None
         )
 
     def is_ollama(self, model: ServedModel) -> bool:

@@ -320,7 +320,7 @@ def _is_by_tools(data: Any, types: Types) -> bool:
         isinstance(data, dict)
         and bool(data)
         and data.keys() <= {*types, "tool_call", "function_call"}
-        and all(isinstance(item, dict) for item in data.values())
+        and all(isinstance(value, dict) for value in data.values())
     )
 
 

@@ -280,8 +280,8 @@ def _stands_in_results(sentence: str, sight: Sight) -> bool:
 def _is_short(sentence: str) -> bool:
     """Whether it is a few words, or a list of such."""
     return all(
-        sum(not term.isdigit() for term in extract_terms(item)) <= MAX_SHORT_TERMS
-        for item in _BETWEEN_ITEMS.split(sentence)
+        sum(not term.isdigit() for term in extract_terms(part)) <= MAX_SHORT_TERMS
+        for part in _BETWEEN_ITEMS.split(sentence)
     )
 
 

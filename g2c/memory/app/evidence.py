@@ -109,10 +109,10 @@ def with_user_statements(
         ]
         if not news:
             continue
-        held += [(set(extract_terms(item)), quoted(item, turn)) for item in news]
+        held += [(set(extract_terms(fact)), quoted(fact, turn)) for fact in news]
         name = SAID.format(month=f"{turn.ts.astimezone(UTC):%Y-%m}")
         slug = slugify(name)
-        there = drafts.get(slug) or next((item for item in known if item.slug == slug), None)
+        there = drafts.get(slug) or next((topic for topic in known if topic.slug == slug), None)
         # A paragraph each, so that recall finds one and not ten.
         old = there.body.split("\n\n") if there else []
         new = [line for line in quotations(turn) if line not in old]

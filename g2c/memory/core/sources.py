@@ -128,7 +128,7 @@ def stands_in(part: str, text: str) -> bool:
     >>> stands_in("my sister's sister", "My sister lives in Bergen.")
     False
     """
-    found, there = (" ".join(_WORD.findall(as_note(item).lower())) for item in (part, text))
+    found, there = (" ".join(_WORD.findall(as_note(side).lower())) for side in (part, text))
     return f" {found} " in f" {there} "
 
 

@@ -178,6 +178,6 @@ def _claim(data: Any) -> Claim:
 
 
 def _texts(data: Any) -> tuple[str, ...]:
-    if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
+    if not isinstance(data, list) or not all(isinstance(name, str) for name in data):
         raise TypeError("no list of texts")
     return tuple(data)

@@ -52,7 +52,7 @@ class Supervisor:
         begin: Callable[[Sequence[Posted]], None] = lambda posted: None,
     ) -> None:
         self._files = files
-        self._tokens = {item.name: item.tokens for item in readable}
+        self._tokens = {file.name: file.tokens for file in readable}
         self._at_once = at_once
         self._budget = budget
         self._wait = wait
@@ -91,7 +91,7 @@ class Supervisor:
             ending.outcome = f"{self.spent:,} tokens by now"
         left = self._budget - self.spent
         found = (self._result(name) or Found("") for name in names)
-        return [Reply(item.claims, item.read, left) for item in found]
+        return [Reply(result.claims, result.read, left) for result in found]
 
     def _expect(self, errand: Errand) -> str:
         errand = Errand(str(errand.look_for), tuple(map(str, errand.files)))
@@ -108,13 +108,13 @@ class Supervisor:
     def _start(self) -> set[str]:
         """Start the errands that may start; return the names of those that never can."""
         tasks = [
-            Task(item.name, item.errand.look_for, grant=item.grant)
-            for item in self._posted.values()
+            Task(post.name, post.errand.look_for, grant=post.grant)
+            for post in self._posted.values()
         ]
         progress = {name: self._progress(name) for name in self._posted}
         left = self._budget - self._spent_before
         starts = may_start(tasks, progress, self._at_once, left)
-        is_running = any(item.state == "running" for item in progress.values())
+        is_running = any(task.state == "running" for task in progress.values())
         waiting = {name for name, one in progress.items() if one.state == "waiting"}
         if not is_running and not starts.now and not waiting.issubset(starts.never):
             raise ValueError(

@@ -207,6 +207,6 @@ def test_in_a_browser_enter_marks_nothing_and_a_button_does(
     page.get_by_role("button", name="1", exact=True).click()
     (kept,) = store.marks()
     assert (kept.marks, kept.comment) == (1, "Which run?")
-    keys = [item.get_attribute("accesskey") for item in page.get_by_role("button").all()]
+    keys = [button.get_attribute("accesskey") for button in page.get_by_role("button").all()]
     assert keys == ["0", "1", "2", "b", "s", "e"], "without a mouse"
     page.close()

@@ -125,8 +125,12 @@ class TestShapes:
                 assert type(other) is type(value)
             if isinstance(value, str) and len(value) > 8:
                 assert len(other) == len(value)
-                assert [item.isalpha() for item in other] == [item.isalpha() for item in value]
-                assert [item.isupper() for item in other] == [item.isupper() for item in value]
+                assert [letter.isalpha() for letter in other] == [
+                    letter.isalpha() for letter in value
+                ]
+                assert [letter.isupper() for letter in other] == [
+                    letter.isupper() for letter in value
+                ]
 
     @pytest.mark.parametrize("value", VALUES, ids=repr)
     def test_each_kind_gives_another_value_but_itself(self, value: object) -> None:

@@ -81,7 +81,7 @@ def test_an_ambiguous_student_is_left_out_of_canvas_and_reported() -> None:
         Student("=u2", "Formula", login="fo"),
         Student("-u3", "Only"),
     )
-    export = canvas_csv(class_of([result(item.called) for item in roster], roster), Course())
+    export = canvas_csv(class_of([result(student.called) for student in roster], roster), Course())
     _, _, *students = rows_of(export.text)
     assert [row[:4] for row in students] == [["Formula", "", "", "fo"]]
     assert [words.split(" is ")[0] for words in export.notes] == [
@@ -101,7 +101,7 @@ def test_the_file_for_moodle_finds_students_by_one_column() -> None:
         ["jm@x.edu", "0.0"],
     ]
     assert not export.notes
-    by_id = tuple(replace(item, email="") for item in ROSTER[:2])
+    by_id = tuple(replace(student, email="") for student in ROSTER[:2])
     export = moodle_csv(class_of(results, (*by_id, Student(email="x@x.edu"))), COURSE)
     assert rows_of(export.text)[0][0] == "ID number"
     assert export.notes == ("x@x.edu is not in the file for Moodle: no ID number.",)
@@ -135,7 +135,7 @@ SETTINGS: dict[str, Any] = {
 
 
 def made(name: str, **changed: Any) -> dict[str, Any]:
-    tests = {item.id: regrade.state_of_tests(item) for item in M19}
+    tests = {exercise.id: regrade.state_of_tests(exercise) for exercise in M19}
     conditions = SETTINGS["conditions"] | changed.pop("conditions", {})
     way = {"conditions": conditions, "model": True, "tests": tests | changed.pop("tests", {})}
     return result(name, made_with=way, seed=conditions["seed"], **changed)
@@ -200,7 +200,7 @@ def test_a_result_says_how_and_of_when_it_is(tmp_path: Path) -> None:
         "these dates stood in the archive, where a student can write any"
     )
     assert data["made_with"]["conditions"]["seed"] == 5
-    assert data["made_with"]["tests"].keys() == {item.id for item in M19}
+    assert data["made_with"]["tests"].keys() == {exercise.id for exercise in M19}
     assert not (grades / "answers.json").exists(), "the marks of written answers are there"
     assert batch.named(found, ["ada", "ada"]) == found[:1]
     with pytest.raises(ValueError, match=r"no submission adda\. Did you mean ada"):

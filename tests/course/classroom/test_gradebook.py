@@ -96,7 +96,7 @@ def test_the_gradebook_is_a_table_that_a_spreadsheet_reads_and_does_not_run() ->
 def test_a_file_of_another_form_is_named(tmp_path: Path) -> None:
     (tmp_path / "ada.json").write_text(json.dumps(result("ada")))
     (tmp_path / "notes.json").write_text("[]")
-    assert [item["name"] for item in read_results(tmp_path)] == ["ada"]
+    assert [found["name"] for found in read_results(tmp_path)] == ["ada"]
     for odd in (
         {"exercises": []},
         {**result("bob"), "exercises": [None]},

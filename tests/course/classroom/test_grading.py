@@ -319,7 +319,7 @@ def test_a_copy_that_differs_leaves_the_pristine_course_alone(tmp_path: Path, wh
     before = contents()
     assert pristine / exercise.file in before and pristine / exercise.solution_file in before
     hidden = {"alternatives", "wrong.py", "picture.py"}
-    assert not [item for item in before if hidden & {*item.parts}]
+    assert not [file for file in before if hidden & {*file.parts}]
     assert pristine / exercise.first_version_file not in before
     copy, changed = tmp_path / "copy", {exercise.file: b"x = 1\n"}
     shown = copy_course(copy, changed, [exercise.solution_file], whole=whole)
@@ -328,7 +328,7 @@ def test_a_copy_that_differs_leaves_the_pristine_course_alone(tmp_path: Path, wh
     others = copy if whole else dict((place, read) for read, place in shown)[copy / "g2c"].parent
     assert (others / find_exercise("19.1").solution_file).is_file(), "the others stay"
     compiled = copy.glob("g2c/agent/__pycache__/*")
-    assert not [item for item in compiled if item.name.startswith(Path(exercise.file).stem)]
+    assert not [file for file in compiled if file.name.startswith(Path(exercise.file).stem)]
     remove_tree(copy)
     assert contents() == before
 
@@ -428,7 +428,7 @@ def test_a_part_that_equals_everything_is_a_forgery(student: Checkout) -> None:
     exercise = find_exercise("21.6")
     student.write_body("21.6", "    return Interval(Equal(1), Equal(1), Equal(1))\n")
     content = (student.file_of("21.6").read_text("utf-8") + EQUAL_IN_A_PART).encode()
-    others = ",".join(item.id for item in load_exercises() if item.file != exercise.file)
+    others = ",".join(other.id for other in load_exercises() if other.file != exercise.file)
     runs = (  # which part differs in a canary is drawn
         run_in_sandbox(
             ["tests/test_critic.py::TestCompareBootstrap"],

@@ -204,8 +204,8 @@ def test_modules_that_were_graded_apart_are_one_class() -> None:
     nineteen = graded_in([result("ada")], {})
     twenty = [exercise for exercise in load_exercises() if exercise.module == "20"]
     exercises = [
-        {"id": item.id, "status": "failing", "score": 0, "max_score": 5, "look": []}
-        for item in twenty
+        {"id": exercise.id, "status": "failing", "score": 0, "max_score": 5, "look": []}
+        for exercise in twenty
     ]
     other = graded_in(
         [{"name": "ada", "exercises": exercises}, {**result("bob"), "exercises": []}], {}
@@ -284,8 +284,8 @@ def test_a_decision_about_nobody_is_told() -> None:
 def test_a_wait_for_the_model_costs_nobody_anything() -> None:
     """With --no-model the tests about the score fail for the whole class."""
     results = [result(id_, 0.5, made_with={"model": False}) for id_ in ("u1", "u2")]
-    for item in results:
-        for exercise in item["exercises"]:
+    for own in results:
+        for exercise in own["exercises"]:
             is_of_model = exercise["id"] == "19.5"
             exercise |= {"score": 0 if is_of_model else exercise["max_score"]}
             exercise |= {"status": "failing" if is_of_model else "passing"}

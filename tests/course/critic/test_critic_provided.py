@@ -272,7 +272,10 @@ class TestCompareWithoutDifference:
             tasks,
             is_enough=lambda one: one.told_apart == 3,
         )
-        assert [(item.critic, len(item.reviewed)) for item in found] == [("fair", 3), ("kind", 9)]
+        assert [(critic.critic, len(critic.reviewed)) for critic in found] == [
+            ("fair", 3),
+            ("kind", 9),
+        ]
 
     def test_a_review_that_failed_is_unreadable_and_no_approval(self) -> None:
         cut_off = failing_with(UnusableAnswerError("The JSON was cut off."))

@@ -52,7 +52,7 @@ def test_the_page_names_all_kinds_and_their_fields() -> None:
     page = PAGE.read_text("utf-8")
     for name, kind in KINDS.items():
         row = next((line for line in page.splitlines() if line.startswith(f"| `{name}`")), "")
-        missing = [item for item in (*kind.required, *kind.optional) if f"`{item}`" not in row]
+        missing = [field for field in (*kind.required, *kind.optional) if f"`{field}`" not in row]
         assert not missing, f"the page's row of {name} lacks {missing}"
 
 

@@ -69,7 +69,7 @@ def real_exchanges() -> list[dict[str, Any]]:
 
 def lines(*objects: object) -> Answer:
     """Return a stream of `objects`, one a line."""
-    return Answer(tuple(json.dumps(item).encode() + b"\n" for item in objects))
+    return Answer(tuple(json.dumps(data).encode() + b"\n" for data in objects))
 
 
 @dataclass(frozen=True)

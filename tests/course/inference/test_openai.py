@@ -346,7 +346,10 @@ class TestCalls:
         more = {"id": ids[1]} if ids[1] else {}
         calls += [call(part, arguments, index=0, **more) for part in rest]
         calls += [call(None, '{"expression": "1"}', index=0)]
-        server.on(CHAT, events(*(piece(tool_calls=[item]) for item in calls), piece("tool_calls")))
+        server.on(
+            CHAT,
+            events(*(piece(tool_calls=[tool_call]) for tool_call in calls), piece("tool_calls")),
+        )
         (made,) = backend(server).chat_with_tools(QUESTION, [CALCULATOR]).tool_calls
         assert (made["name"], made["arguments"]) == (name, {"expression": "1"})
 

@@ -113,10 +113,10 @@ class Plain:
             points = own[number]
             for distance, share in ((1, 0.6), (2, 0.4)):
                 beside = [
-                    own[numbers[item]]
-                    for item in (place - distance, place + distance)
-                    if 0 <= item < len(numbers)
-                    if item < place or not self._asks(numbers[item], query)
+                    own[numbers[neighbour]]
+                    for neighbour in (place - distance, place + distance)
+                    if 0 <= neighbour < len(numbers)
+                    if neighbour < place or not self._asks(numbers[neighbour], query)
                 ]
                 points += share * max(beside, default=0.0)
             if points and not paragraph.is_question:
@@ -172,7 +172,7 @@ class Plain:
                 self.paragraphs += turn_paragraphs(turn, file, line)
             self.read[file] = text
         changed = [
-            item for item in topics.items() if self.read.get(item[0]) != item[0].read_bytes()
+            entry for entry in topics.items() if self.read.get(entry[0]) != entry[0].read_bytes()
         ]
         for file, topic in sorted(changed, key=lambda one: one[1].updated):
             self._forget(file)

@@ -118,7 +118,9 @@ class TestSupervisor:
         errands = [Errand("the code", (f"{letter}.txt",)) for letter in "abcdef"]
         first = self.supervisor(files, lambda: do(files, "w", read)).ask(errands)
         again = self.supervisor(files, lambda: pytest.fail("nothing is waited for")).ask(errands)
-        assert [item.claims[0].value for item in first] == [f"{letter}.txt" for letter in "abcdef"]
+        assert [reply.claims[0].value for reply in first] == [
+            f"{letter}.txt" for letter in "abcdef"
+        ]
         assert again == first and len(asked) == 6
 
     def test_the_same_asked_again_is_another_errand(self, files: SwarmFiles) -> None:
@@ -200,7 +202,7 @@ class TestSupervisor:
         readable = [File(f"{letter}.txt", CONTEXT) for letter in "abcdef"]
         budget = OVERHEAD + CONTEXT
         supervisor = Supervisor(files, readable, at_once=2, budget=budget, wait=wait)
-        (reply,) = supervisor.ask([Errand("the code", tuple(item.name for item in readable))])
+        (reply,) = supervisor.ask([Errand("the code", tuple(file.name for file in readable))])
         assert reply.read == ("a.txt",)
 
 

@@ -73,10 +73,10 @@ def _shortens(claim: list[str], words: list[str]) -> bool:
     rest = iter(words)
     left: list[str] = []
     for word in claim:
-        for item in rest:
-            if item == word:
+        for other in rest:
+            if other == word:
                 break
-            left.append(item)
+            left.append(other)
         else:
             return False
     return not _TURNS & {*left, *rest}
