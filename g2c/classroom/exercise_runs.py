@@ -39,7 +39,7 @@ def run_each(
         for submitted in written
         if submitted.exercise.file not in alone and _may_share(submitted.exercise, expected)
     ]
-    for _, group in groupby(sharing, lambda one: one.exercise.module):
+    for _, group in groupby(sharing, lambda submitted: submitted.exercise.module):
         runs |= _shared([*group], expected, conditions)
     for submitted in written:
         if submitted.exercise.id not in runs:

@@ -121,7 +121,7 @@ def marked_answers(
             newest.get((module, int(number), id_)) if id_ else None,
         )
         for module, ids in sorted(hashes.items())
-        for number, id_ in sorted(ids.items(), key=lambda one: int(one[0]))
+        for number, id_ in sorted(ids.items(), key=lambda pair: int(pair[0]))
     ]
 
 

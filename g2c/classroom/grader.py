@@ -152,7 +152,7 @@ def prepare(conditions: Conditions, module: str | None = None, *, model: bool = 
     # The time limit is per process, so each module has its own.
     runs = (
         run_reference(conditions, [test for exercise in own for test in exercise.test_ids])
-        for _, own in groupby(exercises, lambda one: one.module)
+        for _, own in groupby(exercises, lambda exercise: exercise.module)
     )
     return Task(exercises, TestRun.together(runs), conditions, model)
 

@@ -74,7 +74,7 @@ def lateness(work: Mapping[str, Work], course: Course) -> dict[str, Worth]:
     """
     found: dict[str, Worth] = {}
     left = course.late.days
-    for module, due in sorted(course.due.items(), key=lambda one: one[1].ends()):
+    for module, due in sorted(course.due.items(), key=lambda entry: entry[1].ends()):
         own = work.get(module)
         if not own or own.is_missing or own.handed_in is None:
             continue

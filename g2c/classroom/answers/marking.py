@@ -122,7 +122,7 @@ def clean_comment(text: str) -> str:
 def answers_to(question: Question, hand_ins: Iterable[HandIn], seed: int) -> tuple[Answer, ...]:
     """The different written answers to a question, in an order drawn from `seed`."""
     students = sorted(
-        (hand_in for hand_in in hand_ins if not hand_in.why), key=lambda one: one.name
+        (hand_in for hand_in in hand_ins if not hand_in.why), key=lambda hand_in: hand_in.name
     )
     random.Random(f"{seed} {question.module} {question.number}").shuffle(students)
     found: dict[str, Answer] = {}

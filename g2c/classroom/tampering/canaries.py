@@ -129,7 +129,7 @@ def _canaries_of(
     fit = [test for test in tests if test.name not in (BETTER, REACHES) and not _may_stop(test)]
     by_worth = sorted(
         (test for test in fit if _comparisons(test)),
-        key=lambda one: (not _is_whole(_comparisons(one)[0]), draw.random()),
+        key=lambda test: (not _is_whole(_comparisons(test)[0]), draw.random()),
     )
     chosen: list[tuple[ast.FunctionDef, Kind]] = []
     chosen += [(test, "unlike") for test in by_worth[:MAX_OF_VALUE]]
@@ -163,7 +163,7 @@ def _comparisons(test: ast.FunctionDef) -> list[ast.Compare]:
         and isinstance(line.test, ast.Compare)
         and [type(op) for op in line.test.ops] == [ast.Eq]
     ]
-    return sorted(found, key=lambda one: not _is_whole(one))
+    return sorted(found, key=lambda comparison: not _is_whole(comparison))
 
 
 def _is_whole(compared: ast.Compare) -> bool:

@@ -36,7 +36,7 @@ def choose_route(tasks: Sequence[Labelled], prices: Prices) -> Route:
         routes.append(route(unsure, len(tasks), asked, wrong))
     lowest = min(route.cost for _, route in routes)
     _, best = min(
-        (best for best in routes if isclose(best[1].cost, lowest)), key=lambda one: one[0]
+        (best for best in routes if isclose(best[1].cost, lowest)), key=lambda route: route[0]
     )
     return best
 

@@ -133,7 +133,7 @@ class Corpus:
         """
         if number not in own:
             return number
-        return max(self._paragraphs.with_text(same), key=lambda one: own.get(one, 0.0))
+        return max(self._paragraphs.with_text(same), key=lambda twin: own.get(twin, 0.0))
 
 
 def _total(

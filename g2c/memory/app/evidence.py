@@ -166,7 +166,7 @@ def _ground_line(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[st
     turn = turn_behind(claim, said)
     terms = set(extract_terms(claim))
     lines = quotations(turn) if turn else [""]
-    return max(lines, key=lambda one: len(terms & set(extract_terms(one))), default="")
+    return max(lines, key=lambda quotation: len(terms & set(extract_terms(quotation))), default="")
 
 
 def _quotable_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:

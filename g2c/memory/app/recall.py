@@ -108,7 +108,9 @@ def people_first(query: str, found: Found) -> Found:
     ]
     ordered = _closest_first(query, others)
     again = _again(hit[0].file for hit in ordered)
-    pairs = sorted(zip(ordered, again, strict=True), key=lambda one: (one[0][0].is_answer, one[1]))
+    pairs = sorted(
+        zip(ordered, again, strict=True), key=lambda pair: (pair[0][0].is_answer, pair[1])
+    )
     return [one for one, _ in pairs]
 
 
@@ -152,7 +154,7 @@ def _closest_first(query: str, found: Found) -> Found:
         if hit[0].file.match(LOOP_LOG):
             logs.setdefault(hit[0].file, []).append(hit)
     closest = {
-        file: iter(sorted(log, key=lambda one: closeness(query, one[0].text), reverse=True))
+        file: iter(sorted(log, key=lambda hit: closeness(query, hit[0].text), reverse=True))
         for file, log in logs.items()
     }
     return [next(closest[hit[0].file]) if hit[0].file in closest else hit for hit in found]

@@ -141,7 +141,7 @@ def body_of(text: str, function: str) -> str:
     return "\n\n\n".join(["\n".join(rows[first.lineno - 1 : found.end_lineno]), *helpers, ""])
 
 
-@pytest.mark.parametrize("exercise", load_exercises(), ids=lambda one: one.id)
+@pytest.mark.parametrize("exercise", load_exercises(), ids=lambda exercise: exercise.id)
 def test_a_body_that_was_pasted_into_the_stub_is_listed(exercise: Exercise) -> None:
     shipped = (ROOT / exercise.file).read_text("utf-8")
     for name, text in published(exercise).items():

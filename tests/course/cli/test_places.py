@@ -98,7 +98,7 @@ def _hard_link(at: Path) -> Path:
 @pytest.mark.parametrize(
     ("command", "written", "other"),
     WRITTEN_AND_OTHER,
-    ids=lambda one: one if isinstance(one, str) else _name(one),
+    ids=lambda value: value if isinstance(value, str) else _name(value),
 )
 def test_no_command_begins_to_write_over_what_another_parameter_names(
     command: CommandInfo,
@@ -124,7 +124,7 @@ def test_no_command_begins_to_write_over_what_another_parameter_names(
         if isinstance(places[written][1], OutputFile)
         and not isinstance(places[other][1], OutputFile)
     ],
-    ids=lambda one: one if isinstance(one, str) else _name(one),
+    ids=lambda value: value if isinstance(value, str) else _name(value),
 )
 def test_no_file_is_written_among_those_of_a_folder_that_is_read(
     command: CommandInfo, written: str, other: str, tmp_path: Path

@@ -270,7 +270,7 @@ class TestCompareWithoutDifference:
         found = measure_approvals(
             {"fair": passes("good"), "kind": passes("good broken")},
             tasks,
-            is_enough=lambda one: one.told_apart == 3,
+            is_enough=lambda approvals: approvals.told_apart == 3,
         )
         assert [(critic.critic, len(critic.reviewed)) for critic in found] == [
             ("fair", 3),

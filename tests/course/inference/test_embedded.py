@@ -120,7 +120,7 @@ class TestComplete:
         def likeliest(prompt):
             pieces = []
             request = {"prompt": prompt, "max_tokens": 1, "logprobs": 10, "temperature": 0}
-            model._llama._server.handle_completions(request, lambda one: pieces.append(one))
+            model._llama._server.handle_completions(request, pieces.append)
             return pieces[-1]["choices"][0]["logprobs"], pieces[-1]["timings"]["prompt_n"]
 
         told = []

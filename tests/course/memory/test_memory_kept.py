@@ -122,10 +122,12 @@ class Plain:
             if points and not paragraph.is_question:
                 total[number] = points
         found: dict[str, tuple[int, float]] = {}
-        for number in sorted(total, key=lambda one: (round(total[one], 9), one), reverse=True):
+        for number in sorted(
+            total, key=lambda n: (round(total[n], 9), n), reverse=True
+        ):
             found.setdefault(self._text(number), (number, total[number]))
         shown = [(self._original(number, own), points) for number, points in found.values()]
-        shown = sorted(shown[:20], key=lambda one: self.paragraphs[one[0]].is_answer)
+        shown = sorted(shown[:20], key=lambda hit: self.paragraphs[hit[0]].is_answer)
         return [
             (self.paragraphs[number].text, file.name, self.paragraphs[number].line, points)
             for number, points in shown[:k]
@@ -174,7 +176,7 @@ class Plain:
         changed = [
             entry for entry in topics.items() if self.read.get(entry[0]) != entry[0].read_bytes()
         ]
-        for file, topic in sorted(changed, key=lambda one: one[1].updated):
+        for file, topic in sorted(changed, key=lambda entry: entry[1].updated):
             self._forget(file)
             self.paragraphs += topic_paragraphs(topic, file, file.read_text())
             self.read[file] = file.read_bytes()
