@@ -529,9 +529,7 @@ class Rehearsal(BaseRunner):
         return self.opened
 
     def failures_in_a_row(self, state: LoopState) -> int:
-        row = sum(
-            1 for _ in takewhile(lambda entry: entry.outcome == "failed", reversed(self.log))
-        )
+        row = sum(1 for _ in takewhile(lambda entry: entry.outcome == "failed", reversed(self.log)))
         return row + (self.failures if row == len(self.log) else 0)
 
     def signals(self) -> Signals:

@@ -2150,7 +2150,7 @@ def a_month() -> list[Turn]:
     return list(month.turns)
 
 
-def told(found: Score) -> str:
+def most_lost(found: Score) -> str:
     """The turns at which a function lost most points, for a test's message."""
     return "Most was lost here:\n" + "\n".join(found.lost[:3]) + "\ng2c score 20.9 shows more."
 
@@ -2186,13 +2186,14 @@ class TestWorthKeeping:
         is_better = found.points > first.points
         assert is_better, (
             f"yours has {found}, and the first version, which g2c break 20.9 shows, {first}. "
-            + told(found)
+            + most_lost(found)
         )
 
     def test_it_reaches_the_target(self) -> None:
         found = GOAL.score_for_tests(keep)
         is_enough = found.points >= GOAL.target
-        assert is_enough, f"yours has {found}, and the target is {GOAL.target:g}. " + told(found)
+        lost = most_lost(found)
+        assert is_enough, f"yours has {found}, and the target is {GOAL.target:g}. {lost}"
 
 
 WEEKS = (

@@ -43,7 +43,7 @@ def run_each(
         runs |= _shared([*group], expected, conditions)
     for submitted in written:
         if submitted.exercise.id not in runs:
-            its = expected.of(submitted.exercise.tests)
+            its = expected.of_classes(submitted.exercise.tests)
             runs[submitted.exercise.id] = restrict_to_expected(_run([submitted], conditions), its)
     return runs
 
@@ -103,7 +103,7 @@ def restrict_to_expected(run: Run, expected: TestRun) -> Run:
 
 def _may_share(exercise: Exercise, expected: TestRun) -> bool:
     """Whether its tests call no other exercise, and take no long time."""
-    results = expected.of(exercise.tests).results
+    results = expected.of_classes(exercise.tests).results
     return not exercise.has_goal and all(result.used in ("", exercise.id) for result in results)
 
 
@@ -118,7 +118,7 @@ def _shared(
         return {}
     parts = {}
     for submitted in group:
-        its = expected.of(submitted.exercise.tests)
+        its = expected.of_classes(submitted.exercise.tests)
         part = restrict_to_expected(SandboxRun(results=ran.results), its)
         if _is_settled(part, submitted.exercise.id):
             parts[submitted.exercise.id] = part

@@ -213,7 +213,9 @@ def grade_exercises(
     # Code that uses what no exercise needs might interfere with the others.
     runs = run_each(written, expected, conditions, [file for file, found in uses.items() if found])
     grades = [
-        grade_exercise(one.exercise, runs[id], expected.of(one.exercise.tests), measured.get(id))
+        grade_exercise(
+            one.exercise, runs[id], expected.of_classes(one.exercise.tests), measured.get(id)
+        )
         if isinstance(one, Written)
         else one
         for id, one in read.items()
@@ -262,7 +264,7 @@ def _read(
 ) -> Written | ExerciseGrade:
     """The content of the student's file of an exercise or, if there is nothing to run, its
     grade."""
-    tests = len(expected.of(exercise.tests).collected)
+    tests = len(expected.of_classes(exercise.tests).collected)
     given = ExerciseGrade(exercise.id, exercise.title, exercise.points, "missing", 0, tests)
     if exercise.id in handed_back:
         return replace(given, status="handed back")
@@ -347,11 +349,11 @@ def _together(
         return TestRun(expected.collected, trouble=str(error))
     between = run_between(files, handed_back, expected, conditions)
     earned = [run for run in runs.values() if not run.forged]
-    by_reference = [expected.of(find_exercise(id_).tests) for id_ in handed_back]
+    by_reference = [expected.of_classes(find_exercise(id_).tests) for id_ in handed_back]
     results = as_together([*earned, *by_reference], between, expected)
     run = TestRun(expected.collected, results, " ".join((*between.forged, between.trouble)).strip())
     for exercise in filter(is_by_model, own):
-        of = expected.of(exercise.tests)
+        of = expected.of_classes(exercise.tests)
         run = with_measured(run, of, measured.get(exercise.id, NOT_MEASURED))
     return run
 

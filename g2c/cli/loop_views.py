@@ -50,7 +50,7 @@ def loop_status(
         return
     from g2c.home import Home
     from g2c.loop.core.folder import elsewhere, holder
-    from g2c.loop.core.progress import of
+    from g2c.loop.core.progress import spent_of
 
     show("Goal", state.goal, "bold")
     process = holder(files.lock)
@@ -61,8 +61,9 @@ def loop_status(
     spent, budget = state.spent, state.budget
     show(
         "Spent",
-        f"{of(spent.ticks, budget.ticks)} ticks, {of(spent.tokens, budget.tokens)} tokens, "
-        f"{of(round(spent.seconds), budget.seconds)} seconds"
+        f"{spent_of(spent.ticks, budget.ticks)} ticks, "
+        f"{spent_of(spent.tokens, budget.tokens)} tokens, "
+        f"{spent_of(round(spent.seconds), budget.seconds)} seconds"
         f"{'' if folder else _price_of(spent.tokens, find_home(home))}",
         "cyan",
     )

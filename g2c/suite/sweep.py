@@ -122,10 +122,10 @@ class Outcomes:
             replace_json(self._file, data, indent=1)
 
     def _data(self) -> dict[str, Any]:
-        measured = {name: self._of(name) for name in self._attempts if self._of(name)}
+        measured = {name: own for name in self._attempts if (own := self._attempts_of(name))}
         return to_data(measured, self._suite, self._identities)
 
-    def _of(self, label: str) -> tuple[Attempt, ...]:
+    def _attempts_of(self, label: str) -> tuple[Attempt, ...]:
         attempts = self._attempts[label]
         return tuple(attempts[task.id] for task in self._tasks if task.id in attempts)
 

@@ -73,7 +73,7 @@ class Standing:
 def standing_of(exercise: Exercise, run: TestRun) -> Standing:
     """The exercise's part of `run`, which has just ended."""
     is_handed_back = is_requested(exercise.id, requested_references())
-    return Standing(exercise, run.of(exercise.tests), not is_stub(exercise), is_handed_back)
+    return Standing(exercise, run.of_classes(exercise.tests), not is_stub(exercise), is_handed_back)
 
 
 def tests_up_to(exercise: Exercise) -> list[str]:
@@ -120,7 +120,7 @@ def current_runs(exercises: Sequence[Exercise]) -> dict[str, TestRun]:
     stale = {suite: tests for suite in suites if (tests := keys.stale(suite, cached.get(suite)))}
     for (suite, tests), run in zip(stale.items(), run_each(stale.values()), strict=True):
         whole = run if tests == [suite] else cached[suite][1].updated(run, tests)
-        cached[suite] = (keys.of(suite, whole), whole)
+        cached[suite] = (keys.digests(suite, whole), whole)
     if stale:
         data = {
             suite: {"keys": own, "run": run.to_data()}
@@ -162,12 +162,12 @@ class _Keys:
         if not cached:
             return [suite]
         before, run = cached
-        now = self.of(suite, run)
+        now = self.digests(suite, run)
         if run.trouble or before.get("") != now[""]:
             return [suite] if before != now else []
         return [f"{suite}::{name}" for name, key in now.items() if before.get(name) != key]
 
-    def of(self, suite: str, run: TestRun) -> dict[str, str]:
+    def digests(self, suite: str, run: TestRun) -> dict[str, str]:
         """The digest of each class of a run, and that of what all of its classes share as ""."""
         used: dict[str, set[str]] = {test_class: set() for test_class in run.classes}
         for result in run.results:

@@ -71,14 +71,14 @@ def verdict_stability(critic: CriticFunction, task: str, draft: str, n: int) -> 
     if n < 1:
         raise ValueError(f"n is 1 or more, got {n!r}.")
 
-    def of(critiques: Sequence[Critique]) -> Stability:
+    def stability_of(critiques: Sequence[Critique]) -> Stability:
         return Stability(
             approved=sum(critique.approved for critique in critiques),
             n=len(critiques),
             unreadable=sum(critique.parse_error is not None for critique in critiques),
         )
 
-    return of(measure_each(range(n), lambda _: ask(critic, task, draft), of))
+    return stability_of(measure_each(range(n), lambda _: ask(critic, task, draft), stability_of))
 
 
 def ask(critic: CriticFunction, task: str, draft: str) -> Critique:

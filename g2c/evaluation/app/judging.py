@@ -172,7 +172,7 @@ def measure_judge(
     if not pairs:
         raise ValueError("A judge is measured on one pair or more, got none.")
 
-    def of(done: Sequence[tuple[LabelledPair, Tally]]) -> JudgeReport:
+    def report_of(done: Sequence[tuple[LabelledPair, Tally]]) -> JudgeReport:
         verdicts = tuple(verdict for _, tally in done for verdict in tally.verdicts)
         return JudgeReport(tuple(labelled for labelled, _ in done), verdicts)
 
@@ -181,7 +181,7 @@ def measure_judge(
         on_pair(labelled.pair)
         return labelled, tally
 
-    return of(measure_each(pairs, judged, lambda done: of(done).to_markdown()))
+    return report_of(measure_each(pairs, judged, lambda done: report_of(done).to_markdown()))
 
 
 def _two_places(interval: Interval) -> str:

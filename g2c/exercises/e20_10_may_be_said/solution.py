@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from g2c.memory.core.changes import changes
-from g2c.memory.core.sources import SENTENCE_END, about_user, as_note, told
+from g2c.memory.core.sources import SENTENCE_END, about_user, as_note, without_request
 from g2c.memory.core.terms import extract_terms, split_words, stem
 from g2c.memory.core.types import Turn
 from g2c.memory.is_grounded import is_grounded
@@ -136,7 +136,7 @@ def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
 def _statements(said: Sequence[Turn]) -> Iterator[str]:
     """The sentences that say that something is so; others do not follow even from themselves."""
     for turn in said:
-        for sentence in map(told, SENTENCE_END.split(turn.content)):
+        for sentence in map(without_request, SENTENCE_END.split(turn.content)):
             if turn.role != "assistant" and _is_sure(sentence):
                 yield sentence
 

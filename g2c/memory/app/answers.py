@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from g2c.memory.app.outdated import changed_by
-from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, told
+from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, without_request
 from g2c.memory.core.terms import extract_terms, stem
 from g2c.memory.core.types import Turn
 from g2c.memory.is_grounded import is_grounded
@@ -144,7 +144,7 @@ def own_words(sight: Sight) -> str:
 
 
 def _answers(seen: Seen, sight: Sight) -> bool:
-    return any(_may_be_said(sentence, sight) for sentence in _told(seen.turn))
+    return any(_may_be_said(sentence, sight) for sentence in _statements(seen.turn))
 
 
 def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> bool:
@@ -164,13 +164,13 @@ def _evidence(there: tuple[Seen, ...], question: str) -> list[Turn]:
     """The evidence for a question, oldest first: the person's own words if they answer it, or else
     all."""
     own = [seen.turn for seen in _oldest_first([seen for seen in there if seen.is_own])]
-    if any(may_be_said(text, question, own) for turn in own for text in _told(turn)):
+    if any(may_be_said(text, question, own) for turn in own for text in _statements(turn)):
         return own
     return [seen.turn for seen in _oldest_first(there)]
 
 
-def _told(turn: Turn) -> list[str]:
-    return [told(sentence) for sentence in SENTENCE_END.split(turn.content)]
+def _statements(turn: Turn) -> list[str]:
+    return [without_request(sentence) for sentence in SENTENCE_END.split(turn.content)]
 
 
 def bears_on(question: str, said: str) -> bool:

@@ -23,8 +23,8 @@ from g2c.memory.core.sources import (
     quoted,
     seen_outside,
     stands_in,
-    told,
     turn_behind,
+    without_request,
 )
 from g2c.memory.core.terms import extract_terms
 from g2c.memory.core.topics import slugify
@@ -200,7 +200,7 @@ def _sentences(turn: Turn) -> list[str]:
         return []
     return [
         sentence
-        for sentence in map(told, SENTENCE_END.split(turn.content))
+        for sentence in map(without_request, SENTENCE_END.split(turn.content))
         if not sentence.endswith("?") and len(set(extract_terms(sentence))) >= _MIN_TERMS
     ]
 

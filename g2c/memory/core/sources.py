@@ -93,11 +93,11 @@ def claim_of(line: str) -> tuple[str, str]:
     return (dated[1], text[dated.end() :].strip()) if dated else ("", text.strip())
 
 
-def told(sentence: str) -> str:
+def without_request(sentence: str) -> str:
     """The sentence without a request to remember it.
 
-    >>> told("Please remember that Ann lives in Oslo."), told("Do you remember that day?")
-    ('Ann lives in Oslo.', 'Do you remember that day?')
+    >>> without_request("Please remember that Ann lives in Oslo.")
+    'Ann lives in Oslo.'
     """
     return sentence[asked.end() :] if (asked := _ASKED_TO_KEEP.match(sentence)) else sentence
 

@@ -18,11 +18,11 @@ from g2c.swarm.may_start import may_start
 from g2c.tracing import traced
 
 
-def turned(names: Sequence[str], look: int) -> tuple[str, ...]:
+def rotated(names: Sequence[str], look: int) -> tuple[str, ...]:
     """The names, rotated for the `look`-th time that they are read (from 1). A model overlooks the
     middle most, so another file stands there at each look.
 
-    >>> turned("abcde", 1), turned("abcde", 2), turned("a", 2)
+    >>> rotated("abcde", 1), rotated("abcde", 2), rotated("a", 2)
     (('a', 'b', 'c', 'd', 'e'), ('c', 'd', 'e', 'a', 'b'), ('a',))
     """
     first = len(names) // 2 * (look - 1) % max(1, len(names))
@@ -102,7 +102,7 @@ class Supervisor:
         tokens = sum(self._tokens.get(file, 0) for file in errand.files)
         grant = OVERHEAD + min(CONTEXT, tokens)
         self._spent_before += sum(failed.tokens for failed in self._files.failures(name))
-        self._posted[name] = Posted(name, replace(errand, files=turned(errand.files, look)), grant)
+        self._posted[name] = Posted(name, replace(errand, files=rotated(errand.files, look)), grant)
         return name
 
     def _start(self) -> set[str]:

@@ -52,7 +52,7 @@ def graded(
     student: Checkout, exercise_id: str, reference: TestRun, conditions: Conditions | None = None
 ) -> ExerciseGrade:
     exercise = find_exercise(exercise_id)
-    expected, way = reference.of(exercise.tests), conditions or Conditions()
+    expected, way = reference.of_classes(exercise.tests), conditions or Conditions()
     return grade_exercises(student.folder, [exercise], expected, way, {}).exercises[0]
 
 
@@ -142,7 +142,7 @@ def test_broken_missing_and_skipped_files_are_told_apart(
     assert "SyntaxError" in result.exercises[0].says
     assert result.score == 10
     assert [exercise.tests for exercise in result.exercises] == [
-        len(reference.of(exercise.tests).collected) for exercise in MODULE
+        len(reference.of_classes(exercise.tests).collected) for exercise in MODULE
     ]
     works = [exercise.tests for exercise in result.exercises[1:3]]
     assert result.together.n_passed == sum(works), "a broken file costs its own exercise"

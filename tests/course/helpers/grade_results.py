@@ -11,7 +11,7 @@ from g2c.classroom.roster import Student
 from g2c.course.manifest import load_exercises
 
 M19 = [exercise for exercise in load_exercises() if exercise.module == "19"]
-MOST = float(sum(exercise.points for exercise in M19))
+MAX_SCORE = float(sum(exercise.points for exercise in M19))
 """The points of module 19, if nobody decides otherwise."""
 
 

@@ -121,7 +121,7 @@ def server(dialect: Dialect) -> Iterator[OllamaServer]:
         yield running
 
 
-def of(name: str) -> pytest.MarkDecorator:
+def only(name: str) -> pytest.MarkDecorator:
     """Only this dialect."""
     return pytest.mark.parametrize("dialect", [DIALECTS[name]], ids=[name])
 
@@ -204,7 +204,7 @@ def test_an_answer_of_another_shape_is_told_by_what_came(
         assert told in said
 
 
-@of("ollama")
+@only("ollama")
 @pytest.mark.parametrize("name", UNTOLD)
 def test_a_number_that_none_can_be_is_as_if_it_were_not_told(dialect, server, name):
     message = {"role": "assistant", "content": "Hi"}
@@ -214,7 +214,7 @@ def test_a_number_that_none_can_be_is_as_if_it_were_not_told(dialect, server, na
     assert result.metadata["total_ms"] is None
 
 
-@of("ollama")
+@only("ollama")
 @pytest.mark.parametrize("text", ["[" * 100_000, "NaN"])
 def test_json_that_is_too_deep_is_not_an_answer(dialect, server, text):
     server.on("/api/chat", lines({"message": {"role": "assistant", "content": text}, "done": True}))
@@ -222,7 +222,7 @@ def test_json_that_is_too_deep_is_not_an_answer(dialect, server, text):
         dialect.backend(server.url).complete_json("Hi", SCHEMA)
 
 
-@of("ollama")
+@only("ollama")
 def test_calls_without_end_are_given_up(dialect, server):
     calls = [{"function": {"name": "now", "arguments": {}}}] * 600
     line = {"message": {"role": "assistant", "tool_calls": calls}}

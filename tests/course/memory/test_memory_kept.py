@@ -122,9 +122,7 @@ class Plain:
             if points and not paragraph.is_question:
                 total[number] = points
         found: dict[str, tuple[int, float]] = {}
-        for number in sorted(
-            total, key=lambda n: (round(total[n], 9), n), reverse=True
-        ):
+        for number in sorted(total, key=lambda n: (round(total[n], 9), n), reverse=True):
             found.setdefault(self._text(number), (number, total[number]))
         shown = [(self._original(number, own), points) for number, points in found.values()]
         shown = sorted(shown[:20], key=lambda hit: self.paragraphs[hit[0]].is_answer)

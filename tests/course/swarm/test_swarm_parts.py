@@ -63,7 +63,7 @@ class TestWorker:
         do(files, "first", slow, now=0.0)
         assert files.result(NAME) == Found("second", tokens=7)
         assert ("first", "refused") in events(files) and ("second", "kept") in events(files)
-        lease = leases.of(NAME)
+        lease = leases.lease_of(NAME)
         assert lease and (lease.worker, lease.number, lease.is_done) == ("second", 2, True)
 
     def test_a_broken_run_is_a_result_with_a_reason(self, files: SwarmFiles) -> None:
