@@ -148,7 +148,7 @@ def unsealed(reported: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
             f"{len(passed)} of {len(canaries & named)} tests that no function can pass have passed."
         )
     if named - canaries - real.keys():
-        forged.append("The report has tests that there are not.")
+        forged.append("The report names tests that do not exist.")
     return SandboxRun(
         tuple(real[test] for test in reported.collected if test in real),
         tuple(

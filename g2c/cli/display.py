@@ -113,7 +113,7 @@ def show_module_done(module: str, standings: Iterable[Standing]) -> None:
         ids = ", ".join(given)
         out.print(
             f"[green]Module {module} runs.[/] The reference stands in for {ids}; g2c skip "
-            f"{given[0]} --undo takes one up again. What there is to do with it:",
+            f"{given[0]} --undo goes back to yours. What you can do with it:",
             soft_wrap=True,
         )
     else:

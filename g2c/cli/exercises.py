@@ -276,7 +276,7 @@ def skip(
     """Use the reference in place of your functions; without EXERCISE, list where it is used.
 
     So an exercise that you cannot solve does not block the others, and you can take a module
-    without those before it. Of a module, exercises that pass stay yours.
+    without those before it. In a module, exercises that pass stay yours.
 
     Example: g2c skip 19 20.3
     """
@@ -294,7 +294,7 @@ def skip(
     for found in all_handed_back:
         out.print(f"{found.id} {found.function}: the reference stands in for yours.")
     if all_handed_back:
-        out.print(f"To take one up again: g2c skip {all_handed_back[-1].id} --undo")
+        out.print(f"To use your own again: g2c skip {all_handed_back[-1].id} --undo")
     else:
         out.print("Nothing is handed back: every exercise runs your own function.")
 

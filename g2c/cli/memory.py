@@ -146,7 +146,7 @@ def recall_memory(
         if hit.sources:
             show("From", ", ".join(hit.sources), "dim")
     if not found and transcripts:
-        out.print("Neither a topic nor what was said has a word of that question.")
+        out.print("No topic and no transcript has a word of that question.")
     elif not found:
         out.print("No topic has a word of that question; --transcripts searches what was said.")
     if not found:

@@ -209,12 +209,12 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
             path.stat()  # a loop of links is neither there nor missing
         if path.exists():
             if not path.is_file():
-                yield f"{path} is there; g2c did not make it, and it is not a file. Name a file."
+                yield f"{path} exists, and g2c did not make it, and it is not a file. Name a file."
             with open_file(path, "r+b"):  # os.access does not notice a disk that is read-only
                 pass
             is_own = place.begins is None or begins_with(path, *place.begins)
             if not is_own or (place.never and place.never in _first_lines(path)):
-                yield f"{path} is there; g2c did not make it. Name another file."
+                yield f"{path} exists, and g2c did not make it. Name another file."
         # A link may lead to a file that is not there yet, in a folder that cannot be written.
         _try_to_write(Path(os.path.realpath(path)).parent)
     elif path.exists() and not path.is_dir():
@@ -227,7 +227,7 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
         _try_to_write(path.absolute())
     elif isinstance(place, Store):
         yield from (
-            f"{path / name} is there; g2c did not make it, and would replace it. Move it."
+            f"{path / name} exists, and g2c did not make it, and would replace it. Move it."
             for name, begins in place.writes.items()
             if not begins_with(path / name, begins)
         )

@@ -40,7 +40,7 @@ app.add_typer(texts, name="review")
 
 @texts.callback()
 def about_texts() -> None:
-    """Let a text be reviewed and revised, round after round: g2c review FILE.
+    """Review and revise a text, round after round: g2c review FILE.
 
     Example: g2c review notes.md
     """

@@ -399,7 +399,7 @@ def read_member(zipped: zipfile.ZipFile, one: zipfile.ZipInfo, most: int) -> byt
     if one.compress_type not in _TAKEN:
         known = " or ".join(_TAKEN.values())
         raise ValueError(
-            f"{name} in the archive is packed in a way that is not taken; it has to be {known}. "
+            f"{name} in the archive is compressed in a way that is not accepted; use {known}. "
             "g2c submit makes such an archive, and so do the systems' own commands."
         )
     with zipped.open(one) as stream:  # its declared size may be wrong

@@ -71,7 +71,7 @@ class ContextOverflowError(BackendError):
 
 
 class BackendBusyError(BackendError):
-    """The backend has more requests than it takes; the same call may go through later."""
+    """The backend has too many requests; the same call may go through later."""
 
 
 class BrokenStreamError(BackendError):

@@ -220,7 +220,7 @@ def _trouble_with_call(data: Mapping[str, Any]) -> str:
         for value in values:
             fault = find_fault(value, parameters["properties"][name])
             if value is not None and fault:
-                return f"a right value of {name} is none that {wanted} takes: {fault}"
+                return f"{wanted} does not accept a right value of {name}: {fault}"
     return ""
 
 

@@ -253,7 +253,7 @@ def pytest_terminal_summary(
         terminalreporter.section("next")
         terminalreporter.line(
             f"{following.id} {following.function} in {following.file}; read {following.lesson}\n"
-            f"g2c check {following.id} tells more of each failure, g2c hint {following.id} helps"
+            f"g2c check {following.id} shows more of each failure, g2c hint {following.id} helps"
         )
 
 

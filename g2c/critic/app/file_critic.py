@@ -86,7 +86,7 @@ class LookingCritic:
     @traced("critique")
     def __call__(self, task: str, draft: str) -> Critique:
         if not file_names(task):
-            return Critique(parse_error="The goal names no file that could be looked at.")
+            return Critique(parse_error="The goal names no file to check.")
         prompt = f"{_PROMPT}{' '.join(task.split())}\nChecks: "
         answer = ask_json(self.backend, prompt, CHECKS_SCHEMA, max_new_tokens=self.max_new_tokens)
         return critique_of(look_at_files(read_checks(answer.completion, task), self.folder))

@@ -119,7 +119,7 @@ def verdict(paired: Paired) -> str:
     if shown_by(gain, differ) != "unclear":
         return (
             f"Not shown, and worth more tasks: {measured}, which differ on {differ}. The interval "
-            f"leaves out 0, but it is good for one look only; {would_take}."
+            f"excludes 0, but it is valid for one look only; {would_take}."
         )
     few = f" They differ on {differ} tasks only." if differ < MIN_TOLD_APART else ""
     return f"No difference shown: {measured}; {would_take}.{few}"

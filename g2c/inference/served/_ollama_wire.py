@@ -221,7 +221,7 @@ class OllamaServer:
         message = refused.message
         if refused.status == 503 or "server busy" in message:
             return BackendBusyError(
-                f"Ollama has more requests than it takes ({message}); try again in a moment."
+                f"Ollama has too many requests ({message}); try again in a moment."
             )
         if _CONTEXT_FULL.search(message):
             return ContextOverflowError(

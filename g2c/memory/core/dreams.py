@@ -156,7 +156,7 @@ def _time(name: str, text: str | None) -> datetime | None:
     if time and time.tzinfo is None:
         raise ValueError(f"{name} {text} has no time zone")
     if time and not MIN_YEAR <= time.year <= MAX_YEAR:
-        raise ValueError(f"{name} {text} is not of our time")
+        raise ValueError(f"{name} {text} is not a plausible time")
     return time
 
 

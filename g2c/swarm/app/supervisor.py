@@ -118,8 +118,8 @@ class Supervisor:
         waiting = {name for name, one in progress.items() if one.state == "waiting"}
         if not is_running and not starts.now and not waiting.issubset(starts.never):
             raise ValueError(
-                "No errand is running, and of those that wait may_start (24.2) says neither that "
-                "they start nor that they never can. They would wait for ever."
+                "No errand is running, and may_start (24.2) neither starts the waiting ones nor "
+                "says that they never can. They would wait for ever."
             )
         begun = [self._posted[name] for name in starts.now]
         for posted in begun:

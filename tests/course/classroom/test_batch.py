@@ -248,7 +248,7 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
         app, ["class", "grade", str(submissions), *command, "--out", str(out)]
     )
     assert graded.exit_code == 1, "some could not be graded"
-    assert "passed over, as a system put it there: __MACOSX" in graded.stdout
+    assert "skipped, because a system put it there: __MACOSX" in graded.stdout
     summed = CliRunner().invoke(
         app, ["class", "gradebook", str(out), "--submissions", str(submissions)]
     )

@@ -212,7 +212,7 @@ def test_events_of_a_run_are_read_under_the_true_names() -> None:
     n = len(sealed.canaries)
     assert forged.forged == (f"{n} of {n} tests that no function can pass have passed.",)
     invented = unsealed(run_of(TestResult(f"{SUITE}::TestExtractPlan::test_it")), {SUITE: sealed})
-    assert invented.forged == ("The report has tests that there are not.",)
+    assert invented.forged == ("The report names tests that do not exist.",)
 
 
 @pytest.mark.parametrize(

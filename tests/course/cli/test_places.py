@@ -212,7 +212,7 @@ def test_feedback_replaces_no_notes_about_a_student(tmp_path: Path) -> None:
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / name).write_text("My notes on Ada.")
         done = g2c("class", "feedback", "grades", "--out", "out", root=tmp_path)
-        assert done.returncode == 1 and f"{name} is there; g2c did not" in done.stderr
+        assert done.returncode == 1 and f"{name} exists, and g2c did not" in done.stderr
         assert (tmp_path / "out" / name).read_text() == "My notes on Ada."
         (tmp_path / "out" / name).unlink()
         for _ in range(2):

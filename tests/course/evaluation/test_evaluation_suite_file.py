@@ -93,7 +93,7 @@ WRONG_LINES: tuple[tuple[dict[str, Any] | str, str], ...] = (
     ({**CALL, "expected": "g"}, "expected is none of the functions; it is one of f"),
     ({**CALL, "arguments": {}}, "f requires n"),
     ({**CALL, "arguments": {"n": [5], "m": [1]}}, "f has no parameter 'm'"),
-    ({**CALL, "arguments": {"n": ["5"]}}, "a right value of n is none that f takes"),
+    ({**CALL, "arguments": {"n": ["5"]}}, "f does not accept a right value of n"),
     ({**CALL, "functions": [FUNCTION, FUNCTION]}, "two functions have one name"),
     ({**CALL, "expected": ""}, "leave arguments out"),
     (

@@ -204,7 +204,7 @@ class TestWhatComesBack:
     @pytest.mark.parametrize("reason", ["abort", "error"])
     def test_an_answer_that_the_server_gave_up_is_broken(self, server, reason):
         server.on(CHAT, events(piece(reason, content="4")))
-        with pytest.raises(BrokenStreamError, match="gave the answer up"):
+        with pytest.raises(BrokenStreamError, match="broke off its answer"):
             backend(server).complete("Hi")
 
     def test_a_fact_that_the_server_omits_is_none(self, server):
@@ -600,7 +600,7 @@ class TestBusy:
     def test_waiting_has_an_end(self, server, waits):
         wire, waited = waits
         server.on(CHAT, with_headers(429, {}))
-        with pytest.raises(BackendBusyError, match="more requests than it takes"):
+        with pytest.raises(BackendBusyError, match="too many requests"):
             self.ask(wire)
         assert waited == [1, 2, 4, 8, 16]
 
@@ -678,7 +678,7 @@ class TestKey:
         monkeypatch.setenv("G2C_API_KEY", KEY)
         with OpenAIServer() as other:
             server.on(MODELS, with_headers(307, {"Location": f"{other.url}/v1/models"}))
-            with pytest.raises(BackendError, match="sends its callers on"):
+            with pytest.raises(BackendError, match="redirects to"):
                 backend(server).complete("Hi")
             assert other.requests == []
 

@@ -281,7 +281,7 @@ def test_a_missing_swarm_is_one_sentence(tmp_path: Path) -> None:
         (("status",), "g2c swarm start begins one"),
         (("resume",), "g2c swarm start begins one"),
         (("start", "the key", "--files", "nowhere"), "nowhere is not a folder"),
-        (("start", " ", "--files", "."), "Say what is looked for"),
+        (("start", " ", "--files", "."), "Say what to look for"),
         (("status", "--name", "../x"), "is not a name for a swarm"),
     ):
         done = swarm(tmp_path, *arguments)
