@@ -261,7 +261,9 @@ def play(seed: int) -> None:
         lost |= {*starts.never}
         assert not {*starts.now} & {*progress}, f"{starts.now} start, and of {progress} none waits"
         progress |= dict.fromkeys(starts.now, RUNNING)
-        runs = [name for name, one in progress.items() if one.state == "running"]
+        runs = [
+            name for name, task_progress in progress.items() if task_progress.state == "running"
+        ]
         promised = sum(grants[name] for name in runs)
         used = sum(task_progress.spent for task_progress in progress.values()) + promised
         assert len(runs) <= at_once, f"{runs} run, and {at_once} may"

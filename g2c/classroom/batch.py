@@ -386,5 +386,5 @@ class Pace:
 def with_pace(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:
     """Each finished submission, with the run's progress."""
     began = time.monotonic()
-    for number, one in enumerate(done, 1):
-        yield one, Pace(of, began, number).words(time.monotonic())
+    for number, submission in enumerate(done, 1):
+        yield submission, Pace(of, began, number).words(time.monotonic())

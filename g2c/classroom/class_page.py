@@ -54,7 +54,7 @@ def items(found: Class) -> list[Item]:
     every = [exercise for exercises in found.modules.values() for exercise in exercises]
     points = {entry.id: entry.points for entry in every}
     rows = [row for row in found.rows if row.is_known]
-    sums = [(row, sum(points[id_] * one for id_, one in row.shares.items())) for row in rows]
+    sums = [(row, sum(points[id_] * share for id_, share in row.shares.items())) for row in rows]
     return [item for entry in every if (item := _item(entry, sums))]
 
 
@@ -83,8 +83,8 @@ def point_biserial(passed: Sequence[bool], rest: Sequence[float]) -> float | Non
     spread = math.sqrt(math.fsum((value - mean) ** 2 for value in rest) / n)
     if spread < 1e-9:
         return None
-    those = math.fsum(one for one, did in zip(rest, passed, strict=True) if did) / n_passed
-    others = math.fsum(one for one, did in zip(rest, passed, strict=True) if not did) / (
+    those = math.fsum(value for value, did in zip(rest, passed, strict=True) if did) / n_passed
+    others = math.fsum(value for value, did in zip(rest, passed, strict=True) if not did) / (
         n - n_passed
     )
     share = n_passed / n

@@ -365,8 +365,8 @@ def file_names(names: Sequence[str]) -> dict[str, str]:
     safe = {name: re.sub(r"[^\w@+ -]", "_", name)[:MAX_NAME_CHARS].strip() for name in names}
     taken = Counter(fold(name) for name in safe.values())
     return {
-        name: one if one == name and _is_free(one, taken) else f"{one}-{_hash(name)}"
-        for name, one in safe.items()
+        name: stored if stored == name and _is_free(stored, taken) else f"{stored}-{_hash(name)}"
+        for name, stored in safe.items()
     }
 
 

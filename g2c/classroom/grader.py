@@ -214,11 +214,11 @@ def grade_exercises(
     runs = run_each(written, expected, conditions, [file for file, found in uses.items() if found])
     grades = [
         grade_exercise(
-            one.exercise, runs[id], expected.of_classes(one.exercise.tests), measured.get(id)
+            work.exercise, runs[id], expected.of_classes(work.exercise.tests), measured.get(id)
         )
-        if isinstance(one, Written)
-        else one
-        for id, one in read.items()
+        if isinstance(work, Written)
+        else work
+        for id, work in read.items()
     ]
     return Grade(
         tree.resolve(),

@@ -123,8 +123,8 @@ def main() -> None:
         else:
             answers = find_answers(files[0])
             found = {
-                "written": [number for number, one in answers.items() if one.text],
-                "unsure": [n for n, one in answers.items() if one.unsure and not one.text],
+                "written": [number for number, answer in answers.items() if answer.text],
+                "unsure": [n for n, answer in answers.items() if answer.unsure and not answer.text],
             }
     except (ValueError, OSError) as error:
         found = {"trouble": _short(reason_of(error))}

@@ -167,7 +167,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Change, ...
     """The exercises whose points differ between two results, in the course's order."""
     before = {exercise["id"]: exercise["score"] for exercise in old.get("exercises", ())}
     after = {exercise["id"]: exercise["score"] for exercise in new.get("exercises", ())}
-    order = {one.id: place for place, one in enumerate(load_exercises())}
+    order = {exercise.id: place for place, exercise in enumerate(load_exercises())}
     ids = sorted({*before, *after}, key=lambda id_: (order.get(id_, len(order)), id_))
     return tuple(
         Change(id_, before.get(id_), after.get(id_))

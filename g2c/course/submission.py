@@ -321,8 +321,10 @@ def doubts_about_answers(file: IO[bytes]) -> list[str]:
         except ValueError as error:
             sentences.append(str(error))
             continue
-        empty = [str(number) for number, one in found.items() if not one.text and not one.unsure]
-        unsure = [str(number) for number, one in found.items() if one.unsure]
+        empty = [
+            str(number) for number, answer in found.items() if not answer.text and not answer.unsure
+        ]
+        unsure = [str(number) for number, answer in found.items() if answer.unsure]
         if empty:
             sentences.append(f"{name}: no text is written below answer {', '.join(empty)}.")
         if unsure:

@@ -76,7 +76,7 @@ def add_event(path: Path, event: Event) -> None:
     """Add a line to the log at `path`; several processes may."""
     fields = {**asdict(event), "at": round(event.at, 6)}
     always = {"at", "worker", "id", "what"}
-    said = {one: what for one, what in fields.items() if one in always or what != _EMPTY[one]}
+    said = {name: what for name, what in fields.items() if name in always or what != _EMPTY[name]}
     line = record_of(said) + "\n"
     with open_file(path, "ab", buffering=0) as file:  # one write: lines of two processes never mix
         file.write(line.encode("utf-8", "backslashreplace"))

@@ -302,8 +302,8 @@ class Backend(ABC):
         if written and written.calls:
             text = written.before
             calls = tuple(
-                ToolCallDict(name=one.name, arguments=one.arguments or {}, call_id=f"written_{n}")
-                for n, one in enumerate(written.calls, len(messages))
+                ToolCallDict(name=call.name, arguments=call.arguments or {}, call_id=f"written_{n}")
+                for n, call in enumerate(written.calls, len(messages))
             )
         metadata = _with(result.metadata, thinking)
         if written and not written.calls:

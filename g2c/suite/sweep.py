@@ -133,10 +133,10 @@ class Outcomes:
         try:
             data: dict[str, Any] = load_json(read_text(file))
             suite = str(data["suite"])
-            for label, one in data["models"].items():
-                attempts = (_attempt_of(each) for each in one["outcomes"])
+            for label, stored in data["models"].items():
+                attempts = (_attempt_of(each) for each in stored["outcomes"])
                 self._attempts[label] = {each.id: each for each in attempts}
-                self._identities[label] = dict(one["model"])
+                self._identities[label] = dict(stored["model"])
             self._earlier = list(data.get("earlier", ()))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError(

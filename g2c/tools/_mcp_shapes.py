@@ -178,7 +178,9 @@ def _offer(tool: Any) -> dict[str, Any]:
     )
     maps = ("properties", "$defs", "definitions")
     kept = {
-        key: {name: one if isinstance(one, Mapping) else {} for name, one in schema[key].items()}
+        key: {
+            name: value if isinstance(value, Mapping) else {} for name, value in schema[key].items()
+        }
         for key in maps
         if isinstance(schema.get(key), Mapping)
     }

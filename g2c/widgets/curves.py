@@ -115,8 +115,8 @@ def _text(
 
 def stop_of(scored: Sequence[Aggregate], price: float) -> tuple[int, ReviewStop]:
     """The round, counted from 1, in which a review with these scores stops, and why."""
-    for number, one in enumerate(scored, 1):
-        if one.passes:
+    for number, round_score in enumerate(scored, 1):
+        if round_score.passes:
             return number, "converged"
         if is_plateau([past.total for past in scored[:number]], price):
             return number, "plateau"

@@ -109,7 +109,7 @@ def _history(failures: int, hours: int, position: Position) -> HealHistory:
     broken: list[TickOutcome] = ["failed"] * failures
     recovered, flared = position.recoveries, position.flare
     return HealHistory(
-        ticks=tuple(TickRecord(n, _NOON, one) for n, one in enumerate([*good, *broken], 1)),
+        ticks=tuple(TickRecord(n, _NOON, outcome) for n, outcome in enumerate([*good, *broken], 1)),
         snapshots=tuple(range(1, _GOOD_TICKS + 1)) if position.has_snapshot else (),
         recoveries=(_NOON - timedelta(hours=hours),) * recovered,
         panic_flares=() if flared is None else (_NOON - timedelta(minutes=flared),),

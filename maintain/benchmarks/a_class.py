@@ -73,11 +73,11 @@ def write_class(folder: Path, n: int) -> dict[str, dict[str, str]]:
     for number in range(n):
         kinds = draw.choices(list(KINDS), list(KINDS.values()), k=len(EXERCISES))
         name = f"{number:04}"
-        drawn[name] = {one.id: kind for one, kind in zip(EXERCISES, kinds, strict=True)}
-        for one, kind in zip(EXERCISES, kinds, strict=True):
-            file = folder / name / one.file
+        drawn[name] = {exercise.id: kind for exercise, kind in zip(EXERCISES, kinds, strict=True)}
+        for exercise, kind in zip(EXERCISES, kinds, strict=True):
+            file = folder / name / exercise.file
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(code_of(one, kind, wrong, draw), "utf-8")
+            file.write_text(code_of(exercise, kind, wrong, draw), "utf-8")
     return drawn
 
 
@@ -87,17 +87,17 @@ def write_hostile(folder: Path) -> list[str]:
     from hostile_submissions import BANK, PLANNER
 
     names = []
-    for number, one in enumerate(BANK):
+    for number, hostile in enumerate(BANK):
         name = f"hostile-{number:02}"
         code = (ROOT / PLANNER).read_text("utf-8")
-        if one.body:
-            body = textwrap.indent(one.body.strip(), "    ")
+        if hostile.body:
+            body = textwrap.indent(hostile.body.strip(), "    ")
             code = code.replace("    raise NotImplementedError\n", f"{body}\n")
         file = folder / name / PLANNER
         file.parent.mkdir(parents=True)
-        file.write_text(f"{code}\n\n{one.at_import}\n", "utf-8")
-        if one.make:
-            one.make(folder / name)
+        file.write_text(f"{code}\n\n{hostile.at_import}\n", "utf-8")
+        if hostile.make:
+            hostile.make(folder / name)
         names.append(name)
     return names
 

@@ -185,8 +185,8 @@ def answers_in(file: Path) -> dict[int, str] | str:
             text = catalogue_in(text_of(read_at_most(file, MAX_BYTES), file))
             return {_OF_CATALOGUE[1]: _shown(text)} if text else {}
         texts = {
-            number: [one.text, f"{UNSURE}\n{one.unsure}" if one.unsure else ""]
-            for number, one in find_answers(file).items()
+            number: [answer.text, f"{UNSURE}\n{answer.unsure}" if answer.unsure else ""]
+            for number, answer in find_answers(file).items()
         }
         return {
             number: _shown("\n\n".join(filter(None, both)))
@@ -204,13 +204,14 @@ def catalogue_in(text: str) -> str:
     if not entries:
         return ""
     said = [
-        f"{number}. {one.title}\nHypothesis: {one.hypothesis or 'not written'}\n"
-        f"Mitigation: {one.mitigation or 'not written'}\nTried in: {one.tried or 'no run is named'}"
-        for number, one in enumerate(entries, 1)
+        f"{number}. {entry.title}\nHypothesis: {entry.hypothesis or 'not written'}\n"
+        f"Mitigation: {entry.mitigation or 'not written'}\n"
+        f"Tried in: {entry.tried or 'no run is named'}"
+        for number, entry in enumerate(entries, 1)
     ]
     quoted = [
-        f"{number}. Transcript of {one.run or 'no run'}\n" + "\n".join(one.quoted)
-        for number, one in enumerate(entries, 1)
+        f"{number}. Transcript of {entry.run or 'no run'}\n" + "\n".join(entry.quoted)
+        for number, entry in enumerate(entries, 1)
     ]
     return "\n\n".join(["The catalogue of failures:", *said, *quoted])
 

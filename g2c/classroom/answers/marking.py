@@ -148,7 +148,7 @@ def begin(question: Question, answers: Sequence[Answer], marks: Iterable[Mark]) 
 
 def with_mark(sheet: Sheet, mark: Mark) -> Sheet:
     """The sheet with this mark, at the next later answer without one."""
-    places = [place for place, one in enumerate(sheet.answers) if one.id == mark.answer]
+    places = [place for place, answer in enumerate(sheet.answers) if answer.id == mark.answer]
     if not places:
         raise ValueError("This answer is not among those of the question.")
     marked = replace(sheet, marks={**sheet.marks, mark.answer: mark})

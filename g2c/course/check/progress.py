@@ -140,7 +140,8 @@ def _read_cache(file: Path) -> dict[str, CachedRun]:
     try:
         data = load_json(read_text(file))
         return {
-            suite: (dict(one["keys"]), TestRun.from_data(one["run"])) for suite, one in data.items()
+            suite: (dict(stored["keys"]), TestRun.from_data(stored["run"]))
+            for suite, stored in data.items()
         }
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return {}

@@ -45,8 +45,8 @@ def record_of(course: Course) -> Record:
     return Record(
         course.version,
         {path: digest(data) for path, data in course.files.items()},
-        {path: digest_of(without_function(*one)) for path, one in texts.items()},
-        {path: [digest_of(head) for head in heads_of(*one)] for path, one in texts.items()},
+        {path: digest_of(without_function(*parts)) for path, parts in texts.items()},
+        {path: [digest_of(head) for head in heads_of(*parts)] for path, parts in texts.items()},
     )
 
 

@@ -82,7 +82,9 @@ class JudgeReport:
     def read(self) -> tuple[tuple[Better, Winner], ...]:
         """Label and verdict of each pair that could be read."""
         both = zip(self.pairs, self.verdicts, strict=True)
-        return tuple((pair.better, one.winner) for pair, one in both if one.winner != "unread")
+        return tuple(
+            (pair.better, tally.winner) for pair, tally in both if tally.winner != "unread"
+        )
 
     @property
     def agreed(self) -> int:

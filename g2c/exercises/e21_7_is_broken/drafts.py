@@ -70,7 +70,7 @@ def make_cases(seed: int, run: Run) -> list[Case]:
     for labelled in _tasks(seed, draw):
         examples = tuple(doctest.DocTestParser().get_examples(labelled.examples))
         hidden = draw.randrange(len(examples)) if len(examples) > 1 else None
-        given = tuple(one for place, one in enumerate(examples) if place != hidden)
+        given = tuple(example for place, example in enumerate(examples) if place != hidden)
         task = _Task(labelled, given, examples)
         for _ in range(GOOD_DRAFTS):
             draft = rewritten(_in_another_way(task, draw), draw)

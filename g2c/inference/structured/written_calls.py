@@ -159,9 +159,9 @@ def _types_of(tools: Iterable[Mapping[str, Any]]) -> Types:
         function = tool.get("function", tool)
         properties = (function.get("parameters") or {}).get("properties")
         types[function["name"]] = {
-            name: one.get("type")
-            for name, one in (properties.items() if isinstance(properties, Mapping) else ())
-            if isinstance(one, Mapping)
+            name: of_name.get("type")
+            for name, of_name in (properties.items() if isinstance(properties, Mapping) else ())
+            if isinstance(of_name, Mapping)
         }
     return types
 

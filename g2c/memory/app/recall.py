@@ -111,7 +111,7 @@ def people_first(query: str, found: Found) -> Found:
     pairs = sorted(
         zip(ordered, again, strict=True), key=lambda pair: (pair[0][0].is_answer, pair[1])
     )
-    return [one for one, _ in pairs]
+    return [hit for hit, _ in pairs]
 
 
 def newest_first(

@@ -115,7 +115,7 @@ class Supervisor:
         left = self._budget - self._spent_before
         starts = may_start(tasks, progress, self._at_once, left)
         is_running = any(task.state == "running" for task in progress.values())
-        waiting = {name for name, one in progress.items() if one.state == "waiting"}
+        waiting = {name for name, task in progress.items() if task.state == "waiting"}
         if not is_running and not starts.now and not waiting.issubset(starts.never):
             raise ValueError(
                 "No errand is running, and may_start (24.2) neither starts the waiting ones nor "

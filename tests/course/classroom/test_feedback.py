@@ -260,8 +260,8 @@ def grades(tmp_path: Path) -> Path:
     (folder / "settings.json").write_text("{}")
     store, question = MarkStore(folder), Question("19", 1, "", "")
     hand_ins = (HandIn("ada", {1: "Ada's answer"}), HandIn("bob", {1: "Bob's secret answer"}))
-    for one, comment in zip(hand_ins, ("For her.", "For him alone."), strict=True):
-        store.add(Mark("19", 1, id_of(one.answers[1]), 1, comment, "kim", "t"))
+    for hand_in, comment in zip(hand_ins, ("For her.", "For him alone."), strict=True):
+        store.add(Mark("19", 1, id_of(hand_in.answers[1]), 1, comment, "kim", "t"))
     store.write_totals((question,), (*hand_ins, HandIn("dora", {})))
     return folder
 

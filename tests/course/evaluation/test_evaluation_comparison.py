@@ -24,8 +24,8 @@ from g2c.suite.verdicts import Verdict
 def outcomes(solved: str) -> list[Attempt]:
     """Outcomes of as many tasks as there are letters; `+` is solved."""
     return [
-        Attempt("sums", f"sums-{n}", Verdict(one == "+", True), 2, 40, 1.5, "")
-        for n, one in enumerate(solved)
+        Attempt("sums", f"sums-{n}", Verdict(mark == "+", True), 2, 40, 1.5, "")
+        for n, mark in enumerate(solved)
     ]
 
 

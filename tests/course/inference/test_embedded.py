@@ -130,7 +130,7 @@ class TestComplete:
             told.append(likeliest(f"Logits: {' '.join(words)}"))
         assert len({read for _, read in told}) > 3, "the cache held the same each time"
         assert len(told[0][0]["content"][0]["top_logprobs"]) == 10
-        assert all(one == told[0][0] for one, _ in told)
+        assert all(text == told[0][0] for text, _ in told)
 
     def test_sampling_depends_on_the_seed_alone(self, model):
         def texts(seed):

@@ -106,7 +106,7 @@ def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
     kept = Counter(event["errand"] for event in events if event["what"] == "kept")
     assert set(kept.values()) == {1}, "each errand counts once"
     assert kept.keys() == {file.stem for file in (found_in(tmp_path) / "errands").glob("*.json")}
-    last = max(place for place, one in enumerate(events) if one["what"] == "asked")
+    last = max(place for place, event in enumerate(events) if event["what"] == "asked")
     again = {event["errand"] for event in events[last:] if event["what"] == "claimed"}
     assert not again & {event["errand"] for event in before}, (
         "what was found is not looked for again"
