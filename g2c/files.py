@@ -58,8 +58,8 @@ else:
 
 
 def open_file(path: str | os.PathLike[str], mode: str = "r", **form: Any) -> Any:
-    """As `open`, for a file on a disk. What stands in its place may be a named pipe, on which
-    `open` waits for ever, or a device without an end.
+    """As `open`, for a file on a disk. In its place may be a named pipe, on which `open` waits for
+    ever, or a device without an end.
 
     Raises:
         OSError: it cannot be opened, or is not a file on a disk.
@@ -104,8 +104,8 @@ def _opened(path: str, flags: int) -> int:
 def append_line(path: str | os.PathLike[str], line: str) -> None:
     """Add `line` at the end of `path`, and wait until it is on the disk.
 
-    A last line that a crash tore stays; the new one begins below it. What UTF-8 cannot hold is
-    written as `\\udc80`.
+    A last line that a crash tore stays; the new one begins below it. Characters that UTF-8 cannot
+    hold are written as `\\udc80`.
     """
     path = Path(path)
     _make_folder(path.parent)
@@ -236,8 +236,8 @@ def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]
     """Hold the lock on the file `path` inside a `with`; wait until nobody else holds it.
 
     The file is made where it is missing, with its folders, and stays as it is: only the kernel
-    knows who holds it. It binds those who ask for it, threads and processes alike. Whoever asks
-    again inside the `with` waits for ever.
+    knows who holds it. It binds those who ask for it, threads and processes alike. A second request
+    inside the `with` waits for ever.
 
     The library `filelock` asks again every 50 ms in place of waiting. So one of two processes that
     append by turns can wait for seconds, and here it waits for its turn.

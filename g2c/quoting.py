@@ -71,7 +71,7 @@ def quote(text: str) -> str:
 
 
 def quote_as_reference(text: str) -> str:
-    """As `quote`, by the reference. What exercises stand on must not depend on a later one."""
+    """As `quote`, by the reference. Code that exercises use must not depend on a later exercise."""
     return str(reference("25.1", "g2c.guard.quote_data", "quote_data")(text))
 
 

@@ -89,8 +89,8 @@ _SLASHES = "\u2044\u2215\u29f8"
 
 
 def visible(text: str) -> str:
-    r"""The text as a person has to see it who decides about it. What is invisible, or looks like a
-    Latin letter among them, stands as its escape, and a host as DNS has it.
+    r"""The text as a person has to see it who decides about it. A character that is invisible, or
+    looks like a Latin letter among them, is shown as its escape, and a host as in DNS.
 
     >>> print(visible("a\u200bb p\u0430y https://b\u0430nk.example/"))
     a\u200bb p\u0430y https://xn--bnk-6cd.example/
@@ -239,8 +239,8 @@ def common_start(one: str, other: str) -> int:
 
 
 def fold(text: str) -> str:
-    r"""`text` without differences of case and of equivalent letters (NFC, then case-folding). What
-    is not the same to a reader stays different.
+    r"""`text` without differences of case and of equivalent letters (NFC, then case-folding). Texts
+    that look different to a reader stay different.
 
     The time is linear. In a run of more than `MAX_MARKS` combining marks the rest is dropped.
 

@@ -1,7 +1,7 @@
 """The log of what a program does while it runs: what begins and ends, when, and in which thread.
 
 Nobody keeps a log until somebody asks for one, and then it costs a line for each beginning and end.
-What hangs below what is not written: `build_spans` of module 23 finds it out.
+The log does not say which event is below which: `build_spans` of module 23 finds that out.
 """
 
 from __future__ import annotations

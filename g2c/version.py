@@ -17,8 +17,8 @@ RECORD = ".g2c/course.json"
 def version() -> str:
     """The version of this course's folder, or of the package that was installed from a wheel.
 
-    What is installed of a folder only points to it. So an update changes the folder's version at
-    once, and the installed one when the folder is next installed.
+    A package installed from a folder only points to it. So an update changes the folder's version
+    at once, and the installed one when the folder is next installed.
     """
     if folder := checkout():
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):

@@ -46,7 +46,7 @@ class Written:
     trouble: str = ""
 
     def encoded(self, text: str) -> bytes:
-        """Another text for the same file. What its encoding does not have becomes `\\u2026`."""
+        """Another text for the same file. Characters outside its encoding become `\\u2026`."""
         return text.encode(self.encoding, "backslashreplace")
 
 

@@ -88,8 +88,8 @@ def read_answers(notebook: Path, shipped: Path | None = None) -> dict[int, str]:
 def find_answers(notebook: Path, shipped: Path | None = None) -> dict[int, Answer]:
     """The answers by their numbers, in the notebook's order; one that is not written yet is empty.
 
-    What is not of the `shipped` notebook, by default the course's of that name, and stands between
-    a question and the next shipped cell is its answer, whatever the cell. Text that says which
+    All text between a question and the next cell of the `shipped` notebook (by default the course's
+    of that name) is its answer, in any kind of cell. Text that says which
     question it answers is the answer to that one, if it has no other. Other text is an unsure part
     of the answer before it, or of all that are missing if it stands before or behind all questions.
     Sections with the same number are one answer. Text after the number in the heading belongs to

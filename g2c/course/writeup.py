@@ -62,7 +62,7 @@ class Entry:
     """One failure: its title, the name of its run, the lines that are quoted, what was written, and
     the name of the run in which the mitigation was tried.
 
-    What is missing is empty.
+    A missing part is empty.
     """
 
     title: str

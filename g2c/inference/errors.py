@@ -1,7 +1,7 @@
 """Exceptions for failures between a program and its model, one for each cause.
 
 A `BackendError` is never the model's fault: it tells the person at the keyboard, in a sentence,
-what to do. What a model gets wrong (bad JSON, an unknown tool) is data and comes back as data.
+what to do. A model's mistake (bad JSON, an unknown tool) is data and comes back as data.
 """
 
 from g2c.interrupted import OutageError

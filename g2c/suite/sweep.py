@@ -89,7 +89,7 @@ class Outcomes:
 
     def complete(self, models: Mapping[str, str], ask: Asker, show: Show) -> str:
         """Ask the missing tasks. `models` maps each label to a model's name. Return why some could
-        not be asked; empty if all were. What could not be asked has no outcome.
+        not be asked; empty if all were. A task that could not be asked has no outcome.
 
         Raises:
             ValueError: two different models have one name.

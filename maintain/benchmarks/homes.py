@@ -8,8 +8,8 @@ mind about, what they wondered, what the agent got wrong, and the questions of t
 home dreams three times. Then each line of its topics is held against the turns by rules that share
 nothing with `is_grounded`, and recall is asked the questions. The model `liar` is a program that
 makes lies of true words: it joins halves of two statements, drops "not" and "no longer", puts
-another's value in, rewrites topics and deletes others. What was measured on a model is kept in
-FILE, so a run that was stopped goes on.
+another's value in, rewrites topics and deletes others. Results of a model are kept in FILE, so a
+run that was stopped goes on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The prompts of the loop: what the model reads, and in which order.
 
-What changes least comes first. System prompt, tools, examples and plan are the same at every step
-of a run, so the model's cache keeps them after one reading.
+The parts that change least come first. System prompt, tools, examples and plan are the same at
+every step of a run, so the model's cache keeps them after one reading.
 """
 
 from __future__ import annotations

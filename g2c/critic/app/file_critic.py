@@ -1,7 +1,7 @@
 """A critic that reads files: whether those that a goal names exist and say what they must say.
 
 A claim to be done is a claim about the disk, and the disk can be checked. The model says what each
-file must hold. What it demands beyond the goal is dropped.
+file must hold. Demands beyond the goal are dropped.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class FileCheck:
 
 @dataclass(frozen=True)
 class LookingCritic:
-    """Judges a claim that a goal is reached, by the files in `folder`. What the claim says does not
-    matter. A goal that names no file cannot be checked, and is not approved.
+    """Judges a claim that a goal is reached, by the files in `folder`. The text of the claim does
+    not matter. A goal that names no file cannot be checked, and is not approved.
 
     Raises:
         BackendError: at a call, the model could not be asked.

@@ -1,6 +1,6 @@
 """20.10: find the newest statements that are about what was asked, and look for the answer there.
 
-What was asked is taken apart by its form: names, "my sister", whether it is about the person. A
+The question is taken apart by its form: names, "my sister", whether it is about the person. A
 statement must have them all. A short answer must stand in the part of the statement that has the
 question's words; a longer one must follow from it. This costs answers that use other words than the
 person did, and it reads English alone.

@@ -1,7 +1,8 @@
 """Prompts that one process has read, stored for later processes.
 
-Prompts of one program begin alike: with its instructions and its tools. What llama.cpp computed for
-one of them is stored in a file. A later process whose prompt has the same front loads it from
+Prompts of one program begin alike: with its instructions and its tools. The results that llama.cpp
+computed for one of them are stored in a file. A later process whose prompt has the same front loads
+it from
 there, and reads only the rest. That changes only the time: the stored bits are those that were
 computed.
 

@@ -1,8 +1,8 @@
 """Reads tool calls that came as text, as a model's own template writes them.
 
 A server that does not know the template passes such a call on as if it were the model's answer. It
-is not an answer: it is read, or else it goes back to the model as an error. What an answer quotes
-is no call, and neither is what stands in the arguments of one.
+is not an answer: it is read, or else it goes back to the model as an error. Text that an answer
+quotes is not a call, and neither is text in the arguments of one.
 """
 
 from __future__ import annotations

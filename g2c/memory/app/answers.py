@@ -1,7 +1,7 @@
 """Whether an answer says only what was seen, and what a program can say in its place.
 
 A model that has the right line before it may answer with another one, or turn it round. So your
-`may_be_said` decides. Where an answer says something else, the program does not guess. It quotes
+`may_be_said` decides. If an answer says something else, the program does not guess. It quotes
 the person, or has nothing.
 """
 
@@ -67,7 +67,7 @@ _GENERAL = frozenset(
 class Seen:
     """Something that was said, and where it stands, such as `2026-11-27.jsonl:1`; in this
     conversation, if nowhere. `is_own`: in the person's own words. `line` is how a topic has it.
-    What a wrong clock dated `counts_on` another day."""
+    If a wrong clock dated it, it `counts_on` another day."""
 
     turn: Turn
     place: str = ""
@@ -117,7 +117,7 @@ def unfounded(answer: str, sight: Sight) -> str:
     A sentence claims if something was looked up or kept, if the question or the sentence is about
     the person, or if the person told of what the question names. To a question, exercise 20.10
     decides whether it may be said. If it cites a line that was seen, only that line counts for it.
-    Where the person said it, an answer that nothing is known claims something, too.
+    If the person did say it, an answer that nothing is known claims something, too.
     """
     if _ADMITS.search(answer) and any(seen.is_own and _answers(seen, sight) for seen in sight.said):
         return answer

@@ -160,7 +160,7 @@ def plan_schema(
 def parse_plan(text: str, known_slugs: Collection[str]) -> DreamPlan:
     """Read a plan that a model wrote: a JSON object, bare or in a code fence.
 
-    The topics `known_slugs` may be deleted. What is written twice under one name is one draft.
+    The topics `known_slugs` may be deleted. Two topics with one name become one draft.
 
     Raises:
         MemoryStoreError: the text is not a plan, or the plan is too large, contradicts itself, or

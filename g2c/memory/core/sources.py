@@ -50,7 +50,7 @@ _MIN_SHARED = 2
 
 
 def places_of(turns: Iterable[Turn], log: BaseTranscriptLog) -> dict[Turn, str]:
-    """The place of each of `turns` in `log`, as a source. Of equal turns it is the first."""
+    """The place of each of `turns` in `log`, as a source; of equal turns, the first one's."""
     wanted = set(turns)
     found: dict[Turn, str] = {}
     for file in sorted({log.path_of(turn.ts.astimezone(UTC).date()) for turn in wanted}):
@@ -180,7 +180,7 @@ def _calls_memory(turn: Turn) -> bool:
 
 
 def turn_behind(line: str, said: Mapping[Turn, set[str]]) -> Turn | None:
-    """The turn that shares the most words with `line`. Of equals, a user's wins, then the first."""
+    """The turn that shares the most words with `line`. In a tie, a user's wins, then the first."""
     terms = set(extract_terms(line))
     shared = {turn: len(terms & words) for turn, words in said.items()}
     best = max(shared, key=lambda turn: (shared[turn], turn.role == "user"), default=None)

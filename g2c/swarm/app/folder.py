@@ -114,7 +114,7 @@ class SwarmFiles:
         return filter(None, (self.result(file.stem) for file in files_in(self.found, "*.json")))
 
     def forget_failures(self) -> None:
-        """Let each errand that failed be asked again. What it found may come from another server,
+        """Let each errand that failed be asked again. The reply may now come from another server,
         or after a file was corrected."""
         for file in files_in(self.found, "*.json"):
             if (found := self.result(file.stem)) and found.error:

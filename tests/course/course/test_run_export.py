@@ -143,7 +143,7 @@ def test_a_secret_across_two_pieces_is_refused() -> None:
     last = run.steps[-1]
     assert isinstance(last.inference, InferenceResult)
     asked = replace(last.inference, prompt="The password:", completion=" correcthorse")
-    with pytest.raises(ValueError, match="lies across"):
+    with pytest.raises(ValueError, match="begins in what was given"):
         traces_of(replace(run, steps=(replace(last, inference=asked),)))
 
 
@@ -152,11 +152,11 @@ def test_a_run_without_a_lesson_is_refused_with_the_reason() -> None:
         traces_of(ran(CALL, max_steps=1))
     with pytest.raises(ValueError, match="did not end with an answer"):
         chat_of(ran(CALL, max_steps=1))
-    with pytest.raises(ValueError, match="structured calls are not recorded; take --chat"):
+    with pytest.raises(ValueError, match="structured calls are not recorded; use --chat"):
         traces_of(ran_by_calls("391"))
     secret = ran(f" So.\nFinal Answer: {SECRET}")
     for export in (traces_of, chat_of):
-        with pytest.raises(ValueError, match="no step of it is to be learned"):
+        with pytest.raises(ValueError, match="no step to learn from"):
             export(secret)
 
 
