@@ -17,7 +17,7 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 AROUND = "g2c/course/folder/around"
 FOLDERS = (".binder", ".devcontainer", "LICENSES", "docs", "notebooks")
 FILES = (
-    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "NOTICE.md", "README.md"),
+    *("AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "NOTICE.md", "README.md"),
     *("constraints.txt", "hatch_build.py", "prodlm.sh", "pyproject.toml"),
     "tests/course/answers/demo.jsonl",  # the site's front page and its tab show this run
 )

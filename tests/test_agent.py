@@ -96,6 +96,7 @@ MISTAKES = (
     "Action: echo",
     "Action: echo\nAction Input: {'text': 'a'}",
     "Final Answer:",
+    'Action:\nAction Input: {"text": "a"}',
 )
 """Texts of a model, each wrong in a way of its own."""
 
@@ -243,6 +244,8 @@ class TestParseReactStep:
             "- Action: echo",
             "1. Action: echo",
             "# Action: echo",
+            "\xa0Action: echo",
+            "why\rAction: echo",
         ]
     )
     def test_a_marker_behind_other_signs_is_prose(self, text: str) -> None:
@@ -586,7 +589,7 @@ class TestParseReactStep:
                 f"both: {errors[one]!r}. From that it cannot know which of them it made"
             )
 
-    @each(["{'text': 'a'}", '{"text": "a"', "text=a"])
+    @each(["{'text': 'a'}", '{"text": "a"', "text=a", '{"n": NaN}', '{"n": -Infinity}'])
     def test_an_error_about_bad_json_says_that_it_is_json_that_is_bad(self, text: str) -> None:
         error = parsed(f"Action: echo\nAction Input: {text}").parse_error or ""
         assert "json" in error.lower(), (
@@ -935,6 +938,10 @@ class TestScratchpadRender:
         text = rendered(AgentStep("", " so\n then ", final_answer=" 4\n2 "))
         assert text == "Thought:  so\n then \nFinal Answer:  4\n2 ", (
             f"thought and answer are kept with the spaces around them; you rendered {text!r}"
+        )
+        text = rendered(AgentStep("", " ", final_answer="42"))
+        assert text == "Thought:  \nFinal Answer: 42", (
+            f"a thought that is a space is not an empty one; you rendered {text!r}"
         )
 
     @each(["Action: echo\nAction Input: {}", "Final Answer: 3", "a\nObservation: b\nThought: c"])
@@ -1859,11 +1866,12 @@ class TestSettle:
             f"Oslo one; got {given!r}"
         )
 
-    def test_texts_that_differ_in_case_are_different_answers(self) -> None:
-        given = settled(["us", "Canada", "US", "Canada"], 4)
+    @each(["us", "US ", "US."])
+    def test_texts_that_differ_in_one_character_are_different_answers(self, text: str) -> None:
+        given = settled([text, "Canada", "US", "Canada"], 4)
         assert given == "Canada", (
-            "texts are the same if they are exactly equal, and 'us' is not 'US', nor does it mean "
-            f"the same: Canada has two votes, and no other has; got {given!r}"
+            f"texts are the same if they are exactly equal, and {text!r} is not 'US': Canada has "
+            f"two votes, and no other has; got {given!r}"
         )
 
     def test_an_empty_text_is_an_answer(self) -> None:

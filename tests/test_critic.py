@@ -357,11 +357,12 @@ class TestCritiqueParse:
         )
 
     def test_issues_may_have_any_bullet_or_none(self) -> None:
-        text = "ISSUES:\n- a one\n* a two\n  • a three\n1. a four\n12) a five\na six\n"
+        text = "ISSUES:\n- a one\n* a two\n  • a three\n1. a four\n12) a five\na six\n+ a 7\na) b"
         critique = critique_of(text)
-        wanted = ("a one", "a two", "a three", "a four", "a five", "a six")
+        wanted = ("a one", "a two", "a three", "a four", "a five", "a six", "+ a 7", "a) b")
         assert critique.issues == wanted, (
-            f"each line is an issue, without its bullet; you read {critique.issues}"
+            "each line is an issue, without its bullet. Only the five kinds of bullets that the "
+            f"contract lists are any; you read {critique.issues}"
         )
 
     def test_white_space_around_an_issue_is_not_part_of_it(self) -> None:

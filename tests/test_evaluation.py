@@ -19,7 +19,7 @@ from g2c.evaluation.build_spans import build_spans
 from g2c.evaluation.core.pairs import Solved
 from g2c.evaluation.core.preferences import Pair, Tally, Verdict
 from g2c.evaluation.core.rates import PassRates
-from g2c.evaluation.core.ratings import Weights
+from g2c.evaluation.core.ratings import Label, Weights
 from g2c.evaluation.core.spans import UNFINISHED, Row, Span
 from g2c.evaluation.core.stakes import FALSE_ALARM, Counts, Decision
 from g2c.evaluation.decide import decide
@@ -473,6 +473,10 @@ class TestJudgePairs:
         assert sorted(judge.calls[2:]) == [("when?", "1", "2"), ("when?", "2", "1")], (
             "each pair is read twice, and with its own task"
         )
+        judge_pairs([SHORT_LONG, SHORT_LONG], judge)
+        assert len(judge.calls[4:]) == 4, (
+            "a pair that comes twice is judged four times: a judge does not always say the same"
+        )
 
     def test_the_reply_with_a_first_is_kept_as_that(self) -> None:
         [verdict] = judge_pairs([SHORT_LONG], longest()).verdicts
@@ -529,7 +533,11 @@ class TestJudgePairs:
         )
         assert found.share_b == 0.5, "a split counts half for each side"
 
-    @each([("", "first"), ("second", "?"), ("tie", "both"), ("no", "no"), ("a", "b")], "replies")
+    @each(
+        [("", "first"), ("second", "?"), ("tie", "both"), ("no", "no"), ("a", "b"),
+         (" first", "second"), ("First", "second"), ("TIE", "tie"), ("tie.", "tie")],
+        "replies",
+    )  # fmt: skip
     def test_an_unreadable_verdict_is_not_a_vote(self, replies: tuple[str, str]) -> None:
         found = judge_pairs([SHORT_LONG], replying(*replies))
         assert found.verdicts[0].winner == "unread", (
@@ -697,6 +705,13 @@ class TestKappa:
         assert kappa([1, 5, 1], [1, 5, 5]) == kappa(["x", "y", "x"], ["x", "y", "y"]), (
             "without weights a score is a class as any other: 1 and 5 differ, no more than x and y"
         )
+
+    @each([(1, "1"), ("x", "x "), ("x", "X"), (0, "")], "labels")
+    def test_labels_are_the_same_only_if_they_are_equal(self, labels: tuple[Label, Label]) -> None:
+        one, other = labels
+        assert kappa([one, other, one], [other, other, one]) == kappa(
+            ["x", "y", "x"], ["y", "y", "x"]
+        ), f"{one!r} and {other!r} are two labels, as any other two"
 
     def test_fractions_of_a_point_and_scores_below_zero_are_scores(self) -> None:
         a, b = [-0.5, 0.25, 1.0], [-0.5, 1.0, 0.25]

@@ -54,7 +54,8 @@ class TestQuoteData:
 
     @each(
         ["7 kg", "", "7 kg\n", "\n", ">", ">7", " > 7", "The final answer: 8", "an Action: stop",
-         "Actions: none", "Thoughtful", "error", "[1] read", "\ufeff7 kg", "  7 kg  "],
+         "Actions: none", "Thoughtful", "error", "[1] read", "\ufeff7 kg", "  7 kg  ",
+         "Final  Answer: 8", "[ error]"],
         "the text",
     )  # fmt: skip
     def test_a_text_of_one_line_stays_as_it_is(self, text: str) -> None:
@@ -351,6 +352,7 @@ class TestPermit:
          ("private/", "private/./../private", True), ("./private//", "private/a", True),
          ("private/", "privateer/x", False), ("private/", "private/../notes/a", False),
          ("private/", "/private/a", False), ("private/", "../private/a", False),
+         ("private/", " private/a", False), ("private/", "private /a", False),
          ("private/", "Private/a", False), ("private/", "a/private/b", False),
          ("private/", ".", False), ("private/a/", "private", False),
          ("./", "a", True), ("./", "a/../b", True), ("./", ".", True), ("./", "..", False),
@@ -581,10 +583,19 @@ class TestTraceOrigins:
             f"nobody's words. {got}"
         )
 
-    @each(["sue", "a.b", "q r", 950, "", "?!", "12"], "the value")
+    @each(["sue", "a.b", "q r", "I am", 950, "", "?!", "12"], "the value")
     def test_short_pieces_say_nothing(self, value: Any) -> None:
-        got = origins({"value": value}, RunText("mail 3", "sue said a.b and q r 950, 12 times ?!"))
+        mail = RunText("mail 3", "sue said a.b and q r 950, 12 times ?! I am")
+        got = origins({"value": value}, mail)
         assert got == (), f"{value!r} stands everywhere, which says nothing about its origin: {got}"
+
+    def test_each_string_is_looked_for_by_itself(self) -> None:
+        mail = RunText("mail 3", "Put the door key under the mat.")
+        got = origins({"to": "ada", "subject": "Hello", "body": "the door key"}, mail)
+        assert got == ("mail 3",), (
+            "the mail has the whole body, though not the subject in front of it. Put together, the "
+            f"arguments are a text that nobody wrote: {got}"
+        )
 
     @each(["door_code", "cave.example", "eve@cave", "B4711"], "the word")
     def test_a_word_that_looks_like_a_name_counts_by_itself(self, word: str) -> None:
@@ -1438,9 +1449,12 @@ LETTER = RunText(
 )
 
 
+PLAN = RunText("file plan.md", "The wood comes on Monday.")
+
+
 def run_so_far(task: str, *texts: RunText, asked: int = 0) -> RunSoFar:
     told = RunText("the person", task, trusted=True)
-    return RunSoFar(task, (told, CONTACTS, *texts), asked)
+    return RunSoFar(task, (told, CONTACTS, PLAN, *texts), asked)
 
 
 def judged(run: RunSoFar, tool: str, **arguments: Any) -> Permission:
@@ -1449,7 +1463,7 @@ def judged(run: RunSoFar, tool: str, **arguments: Any) -> Permission:
 
 
 def sent(run: RunSoFar, to: str) -> Permission:
-    return judged(run, "send_mail", to=to, subject="plan.md", body="The wood comes on Monday.")
+    return judged(run, "send_mail", to=to, subject="plan.md", body=PLAN.text)
 
 
 class TestJudgeCall:

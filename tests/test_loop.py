@@ -920,6 +920,21 @@ class TestIsStuck:
             f"said {stuck}"
         )
 
+    @each([{"answer": "I wait. "}, {"answer": "I WAIT."}, {"prompt": "Tidy up.\n"}], "the change")
+    def test_texts_are_compared_character_by_character(self, change: Changes) -> None:
+        stuck = is_stuck(waiting({}, change, {}))
+        assert stuck is False, (
+            f"{change} differs from the other two ticks in white space or case. That is a small "
+            f"difference, and not an equal text; you said {stuck}"
+        )
+
+    def test_a_number_that_repeats_is_one_tick_wherever_it_stands(self) -> None:
+        stuck = is_stuck(waiting({}, {}, {"tick": 1}, {"tick": 2}))
+        assert stuck is False, (
+            "the numbers are 1, 2, 1, 2: that is two ticks, and fewer than 3, though equal numbers "
+            f"do not stand beside each other; you said {stuck}"
+        )
+
     def test_the_cost_of_a_tick_does_not_matter(self) -> None:
         costs: list[Changes] = [
             {"ts": NOW + timedelta(minutes=number), "tokens": number, "seconds": number / 2}

@@ -621,6 +621,15 @@ class TestTranscriptTail:
             "end, and stop when you have them"
         )
 
+    def test_a_day_that_is_not_needed_is_not_read(self, log: TranscriptLog) -> None:
+        for day in (date(2026, 4, 20), TODAY):
+            size = write_day(log, *[line("x" * 900)] * 10, day=day).stat().st_size
+        read = bytes_read_by(lambda: log.tail(10))
+        assert read < 1.5 * size, (
+            f"the newest day has all 10 turns, in {size:,} bytes, and {read:,} were read. Do you "
+            "ask for one turn more than you need?"
+        )
+
 
 class TestTranscriptGrep:
     """Exercise 20.3."""

@@ -81,7 +81,12 @@ class TestWriteBrief:
         )
 
     def test_without_pointers_the_task_is_all(self) -> None:
-        for task in ("Count to three.", "", "Say a[i], [one], [] and [-1]."):
+        for task in (
+            "Count to three.",
+            "",
+            "Say a[i], [one], [] and [-1].",
+            "See [1, 2] and [ 1 ].",
+        ):
             got = brief_of(task, READ, GUESSED)
             assert got == task, f"{task!r} points at nothing, so there is nothing to add: {got!r}"
 
@@ -694,8 +699,10 @@ class TestMergeReports:
         )
 
     @each(
-        [("In Berlin", "in   berlin"), ("caf\u00e9", "cafe\u0301"), ("x\u00a0y", "x y")], "values"
-    )
+        [("In Berlin", "in   berlin"), ("caf\u00e9", "cafe\u0301"), ("x\u00a0y", "x y"),
+         ("Hauptstraße", "HAUPTSTRASSE"), ("x", " x\n")],
+        "values",
+    )  # fmt: skip
     def test_values_that_differ_only_in_how_they_are_written_agree(
         self, values: tuple[str, str]
     ) -> None:
@@ -707,15 +714,16 @@ class TestMergeReports:
         )
 
     @each(
-        [("a-b", "a b"), ("8041", "8014"), ("10\u00b2 steps", "102 steps"), ("\uff38", "X")],
+        [("a-b", "a b"), ("8041", "8014"), ("10\u00b2 steps", "102 steps"), ("\uff38", "X"),
+         ("80 41", "8041")],
         "values",
-    )
+    )  # fmt: skip
     def test_other_differences_are_kept(self, values: tuple[str, str]) -> None:
         claims = (Claim("place", value, ("a.md",)) for value in values)
         (found,) = merge_reports([Report("w", tuple(claims))])
         assert len(found.readings) == 2, (
-            f"{values[0]!r} and {values[1]!r} differ in more than case, Unicode form and white "
-            f"space, so they are two values; you have {found.readings!r}"
+            f"{values[0]!r} and {values[1]!r} differ in more than case, Unicode form and the "
+            f"amount of white space, so they are two values; you have {found.readings!r}"
         )
 
     def test_the_smallest_spelling_is_shown_on_one_line(self) -> None:
@@ -733,10 +741,11 @@ class TestMergeReports:
         )
 
     def test_sources_are_the_same_only_if_they_are_equal(self) -> None:
-        claims = Claim("port", "80", ("A.md", "a.md", "a.md"))
+        claims = Claim("port", "80", ("A.md", "a.md", " a.md", "a.md"))
         (found,) = merge_reports([Report("w", (claims,))])
-        assert found.readings == (Reading("80", ("A.md", "a.md")),), (
-            f"A.md and a.md are two files, and a.md twice is one; you have {found.readings!r}"
+        assert found.readings == (Reading("80", (" a.md", "A.md", "a.md")),), (
+            "' a.md', A.md and a.md are three files, and a.md twice is one; you have "
+            f"{found.readings!r}"
         )
 
     def test_a_worker_that_contradicts_itself_makes_a_dispute(self) -> None:
@@ -750,15 +759,15 @@ class TestMergeReports:
         got = merge_reports(
             [
                 _report(
-                    ("zone", "x", "a"), ("zone", "y", "a"), ("Host", "c", "a"), ("Host", "b", "a b")
+                    ("zone", "Y", "a"), ("zone", "x", "a"), ("Host", "c", "a"), ("Host", "b", "a b")
                 ),
                 _report(("host", "a", "a"), ("disk", "x", "b"), ("Host", "d", "a b c")),
             ]
         )
         order = [(f.about, [reading.value for reading in f.readings]) for f in got]
-        assert order == [("Host", ["d", "b", "a", "c"]), ("disk", ["x"]), ("zone", ["x", "y"])], (
-            "readings stand by the number of sources, the most first, and then by value; findings "
-            f"stand by the `about` that is shown, as strings do. You have {order}"
+        assert order == [("Host", ["d", "b", "a", "c"]), ("disk", ["x"]), ("zone", ["Y", "x"])], (
+            "readings stand by the number of sources, the most first, and then by the value "
+            f"that is shown; findings by the `about` that is shown; both as strings: {order}"
         )
 
     def test_the_same_claims_give_the_same_result_in_any_order(self) -> None:
@@ -1177,6 +1186,23 @@ class TestWriteBehind:
         _write_all([*entries, None], before=fail)
         assert _ends(entries) == [error], (
             f"the last write before None failed, and whoever waits is told; it has {_ends(entries)}"
+        )
+
+    @each([SystemExit, KeyboardInterrupt], "the end")
+    def test_the_end_of_the_program_is_nobodys_error(self, end: type[BaseException]) -> None:
+        entries = _entries("a")
+
+        def stop(calls: list[list[str]]) -> None:
+            raise end
+
+        ended: type[BaseException] | None = None
+        try:
+            _write_all([*entries, None], before=stop)
+        except BaseException as error:
+            ended = type(error)
+        assert ended is end and not entries[0].written.done(), (
+            f"{end.__name__} is not an `Exception`: the program is to end, and nobody knows if the "
+            "line was written"
         )
 
     def test_a_cancelled_line_is_not_written(self) -> None:

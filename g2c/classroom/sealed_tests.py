@@ -15,13 +15,15 @@ from threading import Lock
 from g2c.classroom.confinement import COURSE
 from g2c.classroom.course_copy import pristine_course
 from g2c.classroom.tampering.canaries import Sealed, seal
+from g2c.course.check.results import EXAMPLES
 from g2c.course.manifest import load_exercises
 from g2c.course.scored import is_by_model
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.files import read_text, replace_text
 from g2c.tools.limits import private_environment, scratch_folder
 
-PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", f"not {EXAMPLES}")
+"""The examples of the contracts are left out: the canaries are made of the tests' text."""
 NO_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 """Other packages that are installed here must not influence a grade."""
 

@@ -101,7 +101,7 @@ def attack(
     Example: g2c attack --obeying
     """
     import_students("g2c.guard.app.suite")
-    from g2c.guard.core.invent import (
+    from g2c.exercises.e25_7_judge_call.invent import (
         DISGUISED_ATTACKS,
         HIDDEN_ATTACKS,
         SHOWN_ATTACKS,

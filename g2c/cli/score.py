@@ -115,7 +115,10 @@ def passes_elsewhere(exercise: Exercise) -> bool:
     ]
     enough = sum(points) / len(points) >= goal.target
     told = ", ".join(f"{point:g}" for point in points)
-    out.print(f"On other tasks, which are not shown: {told}. The target is {goal.target:g}.")
+    out.print(
+        f"On {len(points)} other sets of tasks, which are not shown, it scores {told}. Their mean "
+        f"has to reach {goal.target:g}."
+    )
     if not enough:
         say("It knows the tasks that are shown. A grader measures on others.")
     return enough

@@ -14,15 +14,16 @@ from g2c.guard.core.window import Shown, WindowPart
 
 @exercise("25.4")
 def fit_window(parts: Sequence[WindowPart], budget: int) -> tuple[Shown, ...]:
-    """How each part stands in the newest prompt of a run: "whole", "short" or "dropped".
+    """How each part stands in a run's newest prompt: "whole", "short" or "dropped".
 
     The run had a prompt with the first part, then one with the first two, and so on. Each begins
     with what the one before showed; the newest part is added whole. If that exceeds `budget`
     tokens, it is cut until at most half of `budget` is left, or nothing is left to cut: outputs
-    become short (even where that saves nothing), oldest first; then calls are dropped, each with
-    its output, oldest first.
+    become short (even if that saves nothing), then calls are dropped with their outputs, each
+    oldest first.
 
-    What is "kept", the newest part and its call, and a call whose output is to come stay whole.
+    What is "kept", the newest part and its call, and a call without output yet stay whole.
+    The time is linear in the parts.
 
     Raises:
         ValueError: one of the prompts exceeds `budget` all the same.

@@ -22,8 +22,8 @@ from g2c.inference.errors import (
 )
 from g2c.inference.recording import R, Taped
 
-MAX_WAIT_S = 3_600.0
-"""The most seconds that one call waits in all."""
+MAX_WAIT_S = 86_400.0
+"""The most seconds that one call waits in all: a night, and the day on which somebody looks."""
 MAX_BROKEN_WAIT_S = 15.0
 """The same for an answer that broke off: a server that is restarted breaks one, and a server that
 speaks another protocol each."""

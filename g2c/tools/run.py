@@ -22,8 +22,8 @@ class ToolRunResult:
     `answer` is None if the steps ran out first. `stopped_reason` is `"final_answer"`,
     `"max_steps"`, or `"cut_off"` if the token limit or the server ended the answer. `results[i]` is
     the result of `calls[i]`; `messages` is the whole conversation. `metadata` has `n_steps`,
-    `n_tool_calls`, `backend_name`, `backend_model_id`, and `prompt_tokens` and `completion_tokens`
-    (None where the backend did not tell).
+    `n_tool_calls`, `tools_available` (their names), `backend_name`, `backend_model_id`, and
+    `prompt_tokens` and `completion_tokens` (None where the backend did not tell).
     """
 
     user_message: str
@@ -107,6 +107,7 @@ def run_with_tools(
         metadata={
             "n_steps": len(chats),
             "n_tool_calls": len(calls),
+            "tools_available": tuple(registry.names()),
             "backend_name": backend.info.name,
             "backend_model_id": backend.info.model_id,
             "prompt_tokens": _sum_if_known([chat.prompt_tokens for chat in chats]),

@@ -186,6 +186,8 @@ class ToolRegistry:
     >>> registry = ToolRegistry([Tool("shout", "Write louder.", {"type": "object"}, str.upper)])
     >>> "shout" in registry, registry.names()
     (True, ['shout'])
+    >>> registry
+    ToolRegistry(['shout'])
     >>> registry.get("whisper")
     Traceback (most recent call last):
     g2c.tools.tool.ToolError: There is no tool 'whisper'. The tools are: shout.
@@ -195,6 +197,9 @@ class ToolRegistry:
         self._tools: dict[str, Tool] = {}
         for tool in tools:
             self.register(tool)
+
+    def __repr__(self) -> str:
+        return f"ToolRegistry({self.names()})"
 
     def register(self, tool: Tool) -> None:
         """Add `tool`; a name that is taken, or something that is not a `Tool`, is a `ToolError`."""

@@ -98,6 +98,10 @@ class Agent(BaseAgent):
         """The conversation so far, for the prompts of the next runs."""
         self._stopping = backend.stopping_at(*STOPS)
 
+    def __repr__(self) -> str:
+        model, tools = self.backend.info, self.registry.names()
+        return f"{type(self).__name__}({model.name} {model.model_id}, tools={tools})"
+
     run = traced_run(run_agent)
 
     def start(self, user_message: str) -> RunRecord:

@@ -26,16 +26,24 @@ DEFAULT_NATIVE_SYSTEM = (
 
 
 class NativeAgent(Agent):
-    """An `Agent` over `Backend.chat_with_tools`; its arguments are the same, plus `think`.
+    """An `Agent` over `Backend.chat_with_tools`; its arguments are the same, plus `think` and
+    `system`, the text of the system message; "" leaves it out.
 
     Each call of a turn becomes a step of its own; the model is asked again after the last one.
     """
 
     def __init__(
-        self, backend: Backend, registry: ToolRegistry, *, think: bool | None = None, **options: Any
+        self,
+        backend: Backend,
+        registry: ToolRegistry,
+        *,
+        think: bool | None = None,
+        system: str = DEFAULT_NATIVE_SYSTEM,
+        **options: Any,
     ) -> None:
         super().__init__(backend, registry, **options)
         self.think = think
+        self.system = system
 
     def build_prompt(self, record: RunRecord) -> Any:
         """The conversation so far; or the rest of the last turn, if it has calls left to do."""
@@ -50,7 +58,7 @@ class NativeAgent(Agent):
                 latency_ms=0.0,
                 metadata={**turn.metadata, "cache_n": 0},
             )
-        messages = _history_to_messages(record)
+        messages = _history_to_messages(record, self.system)
         return escape_special_tokens(messages) if self.guard else messages
 
     def complete(self, prompt: Any) -> InferenceResult | ChatResult:
@@ -64,7 +72,7 @@ class NativeAgent(Agent):
         return check_answer(_chat_to_step(inference), inference)
 
 
-def _history_to_messages(record: RunRecord) -> list[Message]:
+def _history_to_messages(record: RunRecord, system: str) -> list[Message]:
     """The run so far as a conversation: for each step, its call and the result.
 
     As in the scratchpad, each step is wrapped once and kept.
@@ -73,8 +81,8 @@ def _history_to_messages(record: RunRecord) -> list[Message]:
         step = record.scratchpad.quoted(record.steps[number])
         record.wrapped.append(_step_to_messages(step, f"step_{number + 1}"))
     question = "\n\n".join(filter(None, [record.user_message, render_plan_block(record.plan)]))
-    system = "\n\n".join(filter(None, [DEFAULT_NATIVE_SYSTEM, record.remembered]))
-    opening: list[Message] = [{"role": "system", "content": system}]
+    told = "\n\n".join(filter(None, [system, record.remembered]))
+    opening: list[Message] = [{"role": "system", "content": told}] if told else []
     for exchange in record.earlier:
         opening.append({"role": "user", "content": exchange.question})
         opening.append({"role": "assistant", "content": exchange.answer})

@@ -51,6 +51,9 @@ class BaseScratchpad(ABC):
         quoted = replace(step.observation, output=self.quote(step.observation.output, tool))
         return replace(step, observation=quoted)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self)} steps, max_chars={self.max_chars})"
+
     def __len__(self) -> int:
         return len(self._steps)
 

@@ -21,6 +21,7 @@ import pytest
 from g2c.broken import BrokenFile
 from g2c.course.bounded import printable
 from g2c.course.check.call_recorder import CALL_RECORDER, CallRecorder
+from g2c.course.check.examples import add_examples
 from g2c.course.check.results import Kind, TestResult, as_lines
 from g2c.course.check.seen_failures import HOW, remember, seen_failures
 from g2c.course.errors import (
@@ -99,6 +100,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[CALL_RECORDER] = CallRecorder()
     config.stash[_SEEN] = seen_failures()
     config.pluginmanager.register(config.stash[CALL_RECORDER])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, obj: object) -> None:
+    if isinstance(obj, type) and collector.nodeid in all_suites():
+        add_examples(obj)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -18,6 +18,9 @@ Kind = Literal["passed", "skipped", "failed", "not started", "broken", "too long
 test was stopped, `not run` if one of its class was stopped before it, and `failed` for all other
 failures. `skipped`: by a mark in the test's file."""
 
+EXAMPLES = "test_its_examples_hold"
+"""The test of the examples in an exercise's contract; it stands in no file of tests."""
+
 _BARE = re.compile(r"-?[\d.]+|True|False|None")
 
 

@@ -12,6 +12,9 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
 
 MAX_CHARS = 400
+MAX_CALL_CHARS = 1_200
+"""The most characters of an argument that is a dataclass: a failure may depend on any of its
+texts."""
 MIN_CHARS = 60
 """The fewest characters for a field of a dataclass, however many fields there are."""
 
@@ -38,6 +41,14 @@ def describe(value: object, most_chars: int = MAX_CHARS) -> str:
     if is_dataclass(value) and not isinstance(value, type):
         shown = [field for field in fields(value) if not _is_default(field, value)]
         return describe_fields(value, shown, most_chars)
+    if isinstance(value, list | tuple) and any(map(is_dataclass, value)):
+        for most in (most_chars, max(most_chars // len(value), MIN_CHARS)):
+            items = ", ".join(describe(item, most) for item in value)
+            if len(items) <= most_chars:
+                break
+        if isinstance(value, list):
+            return f"[{items}]"
+        return f"({items},)" if len(value) == 1 else f"({items})"
     if not isinstance(value, str):
         return _cut(_ADDRESS.sub("", repr(value)), most_chars)
     whole = repr(value)
@@ -111,7 +122,7 @@ def describe_call(name: str, arguments: tuple[Any, ...], options: Mapping[str, A
         queued = getattr(getattr(own, "backend", None), "queued", None)
     elif repr(own) == object.__repr__(own):
         return ""
-    values = [*map(describe, arguments), *(f"{k}={describe(v)}" for k, v in options.items())]
+    values = [*map(_argument, arguments), *(f"{k}={_argument(v)}" for k, v in options.items())]
     call = f"{name}({', '.join(values)})"
     if steps is not None:
         cap = getattr(own, "max_chars", None)
@@ -120,6 +131,10 @@ def describe_call(name: str, arguments: tuple[Any, ...], options: Mapping[str, A
     if queued is not None:
         return _with_lines(f"{call}, and the model says", map(describe, queued))
     return call
+
+
+def _argument(value: object) -> str:
+    return describe(value, MAX_CALL_CHARS if is_dataclass(value) else MAX_CHARS)
 
 
 def _is_holder(value: object) -> bool:

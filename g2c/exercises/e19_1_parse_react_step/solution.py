@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from typing import Any
+from typing import Any, NoReturn
 
 from g2c.agent.core.types import Action, ParsedStep
 
@@ -79,7 +79,11 @@ def _json_object(text: str) -> dict[str, Any]:
         text = text[fence.end() : -3]
     # A model may write anything: a number too long to convert is a ValueError of another kind
     # than bad syntax, and brackets too deep are a RecursionError. The caller catches all three.
-    value = json.loads(text)
+    value = json.loads(text, parse_constant=_refuse)
     if not isinstance(value, dict):
         raise ValueError(f"it is a {type(value).__name__}")
     return value
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"JSON has no {constant}")

@@ -17,7 +17,7 @@ NO_MARKER = """    if len(sections) == 1 and thought:
 """
 LANGUAGE = r"[^`\s{\[]*"
 FENCE = 'if (fence := _LANGUAGE.match(text)) and text.endswith("```", fence.end()):'
-LOADS = "json.loads(text)"
+LOADS = "json.loads(text, parse_constant=_refuse)"
 TRY_BOTH = f"""try:
         value = {LOADS}
     except json.JSONDecodeError:
@@ -379,7 +379,7 @@ def one_for_all(text: str) -> ParsedStep:
 
 @wrong(
     caught_by="test_each_cause_has_an_error_of_its_own",
-    says="'Action: echo' and \"Action: echo\\nAction Input: {'text': 'a'}\" are two mistakes",
+    says="are two mistakes, and the model is told the same about both: 'Action is missing",
 )
 def missing(text: str) -> ParsedStep:
     """A part that cannot be used, such as bad JSON, is as good as missing."""
@@ -397,3 +397,11 @@ def wrong_somehow(text: str) -> ParsedStep:
     return reworded(
         text, lambda error: "Action Input is wrong." if "JSON object:" in error else error
     )
+
+
+wrong(
+    "What json.loads reads is JSON.",
+    (", parse_constant=_refuse", ""),
+    caught_by="test_an_error_about_bad_json_says_that_it_is_json_that_is_bad",
+    says="is there, and is not JSON",
+)

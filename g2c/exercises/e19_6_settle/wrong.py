@@ -98,8 +98,8 @@ wrong(
 wrong(
     "The case of letters says nothing.",
     ("if numbers else answer", "if numbers else answer.casefold()"),
-    caught_by="test_texts_that_differ_in_case_are_different_answers",
-    says="and 'us' is not 'US', nor does it mean the same",
+    caught_by="test_texts_that_differ_in_one_character_are_different_answers",
+    says="and 'us' is not 'US'",
 )
 wrong(
     "A text with nothing in it is not an answer.",

@@ -159,3 +159,9 @@ wrong(
     caught_by="test_the_first_byte_of_a_file_may_be_left_over",
     says="without it the first line is none",
 )
+wrong(
+    "One turn more shows whether there are enough.",
+    ("islice(turns, n))[::-1]", "islice(turns, n + 1))[:n][::-1]"),
+    caught_by="test_a_day_that_is_not_needed_is_not_read",
+    says="Do you ask for one turn more than you need?",
+)

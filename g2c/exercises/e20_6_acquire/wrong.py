@@ -115,3 +115,12 @@ wrong(
     caught_by="test_a_stale_lock_may_vanish_by_itself",
     says="that it is gone already is what was wanted",
 )
+wrong(
+    "Whoever holds the lock may take it again.",
+    (
+        "if not _is_stale(lock, holder):",
+        "if holder.pid != lock.pid and not _is_stale(lock, holder):",
+    ),
+    caught_by="test_its_examples_hold",
+    says="This example of the contract gives something else.",
+)

@@ -1,11 +1,13 @@
 """22.4 gone wrong."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
 from wrong_answers import wrong
 
+from g2c.exercises.e22_4_is_stuck.solution import is_stuck
 from g2c.loop.core.types import TickRecord
 
 wrong = partial(wrong, "22.4")
@@ -146,3 +148,21 @@ def counting(ticks: Sequence[TickRecord], k: int = 3) -> bool:
         )
         row = row + 1 if same else 1
     return len(ticks) >= k and row >= k
+
+
+@wrong(
+    caught_by="test_a_number_that_repeats_is_one_tick_wherever_it_stands",
+    says="that is two ticks, and fewer than 3",
+)
+def neighbours_alone(ticks: Sequence[TickRecord], k: int = 3) -> bool:
+    """A tick that was cut off stands right before its second record."""
+    whole = [tick for tick, after in pairwise(ticks) if after.tick != tick.tick]
+    return is_stuck([replace(tick, tick=n) for n, tick in enumerate([*whole, *ticks[-1:]])], k)
+
+
+wrong(
+    "White space around an answer says nothing.",
+    ("tick.actions, tick.answer)", "tick.actions, tick.answer.strip())"),
+    caught_by="test_texts_are_compared_character_by_character",
+    says="and not an equal text",
+)

@@ -237,3 +237,14 @@ def judge_pairs(pairs, judge):
     shares = [tally.share_b for tally in found if tally.share_b is not None]
     verdicts = tuple(verdict for tally in found for verdict in tally.verdicts)
     return Tally(verdicts, sum(shares) / len(shares) if shares else None)
+
+
+wrong(
+    "A judge that writes `First` means the first.",
+    (
+        "judge(pair.task, pair.a, pair.b), judge(pair.task, pair.b, pair.a)",
+        "judge(pair.task, pair.a, pair.b).lower(), judge(pair.task, pair.b, pair.a).lower()",
+    ),
+    caught_by="test_an_unreadable_verdict_is_not_a_vote",
+    says="nobody knows whether the other survives the swap",
+)

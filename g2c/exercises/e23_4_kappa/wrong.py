@@ -196,3 +196,13 @@ wrong(
     caught_by="test_the_labels_are_left_as_they_were",
     says="the lists belong to the caller",
 )
+wrong(
+    "A label is the text that it shows.",
+    (
+        "    cost = COSTS[weights]\n",
+        "    a, b = (a, b) if weights != 'none' else ([*map(str, a)], [*map(str, b)])\n"
+        "    cost = COSTS[weights]\n",
+    ),
+    caught_by="test_labels_are_the_same_only_if_they_are_equal",
+    says="are two labels, as any other two",
+)

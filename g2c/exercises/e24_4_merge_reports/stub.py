@@ -18,8 +18,8 @@ def merge_reports(reports: Sequence[Report]) -> list[Finding]:
 
     - A reading has all sources of its value, each once, sorted.
     - Ignore blank sources, and claims without a source.
-    - Things, or values, are the same if they differ only in case, Unicode form (NFC) or white
-      space. Sources are the same only if they are equal.
+    - Things, or values, are the same if they differ only in case, Unicode form (NFC) or the amount
+      of white space. Sources are the same only if they are equal.
     - Show the smallest one-line spelling among claims with a source.
     - Sort readings by their number of sources, the most first, then by value. Sort findings by
       `about`.

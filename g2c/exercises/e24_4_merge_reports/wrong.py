@@ -138,7 +138,7 @@ wrong(
     "Sources are names, and names are compared as other names.",
     (NAMED, "named = {fold(source) for source in claim.sources if source.strip()}"),
     caught_by="test_sources_are_the_same_only_if_they_are_equal",
-    says="are two files",
+    says="are three files",
 )
 wrong(
     "The last thing that a worker says is what it means.",
@@ -162,13 +162,13 @@ wrong(
     "The order of equal ones does not matter.",
     (ORDER, "key=lambda reading: -len(reading.sources)"),
     caught_by="test_the_most_sources_come_first_and_findings_by_name",
-    says="and then by value",
+    says="and then by the value",
 )
 wrong(
     "Findings stand in the order in which they were found.",
     ("return sorted(findings, key=lambda finding: finding.about)", "return findings"),
     caught_by="test_the_most_sources_come_first_and_findings_by_name",
-    says="findings stand by the `about` that is shown",
+    says="findings by the `about` that is shown",
 )
 wrong(
     "What is disputed is to be read first.",
@@ -177,7 +177,7 @@ wrong(
         "return sorted(findings, key=lambda finding: (not finding.is_disputed, finding.about))",
     ),
     caught_by="test_the_most_sources_come_first_and_findings_by_name",
-    says="findings stand by the `about`",
+    says="findings by the `about`",
 )
 
 
@@ -207,3 +207,11 @@ def each_by_each(reports: Sequence[Report]) -> list[Finding]:
         readings.sort(key=lambda reading: (-len(reading.sources), reading.value))
         findings.append(Finding(min(one_line(claim.about) for claim in of_thing), tuple(readings)))
     return sorted(findings, key=lambda finding: finding.about)
+
+
+wrong(
+    "White space says nothing.",
+    ("return one_line(fold(text))", 'return "".join(fold(text).split())'),
+    caught_by="test_other_differences_are_kept",
+    says="differ in more than case, Unicode form and the amount of white space",
+)

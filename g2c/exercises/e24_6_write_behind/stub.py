@@ -27,14 +27,5 @@ def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], 
     written, and `write` is never called without a line.
 
     After None nothing comes. All earlier entries are written first, then the function returns.
-
-    >>> from concurrent.futures import Future
-    >>> waiting, entry = Queue(), Entry("one", Future())
-    >>> waiting.put(entry), waiting.put(None)
-    (None, None)
-    >>> write_behind(waiting, print)
-    ['one']
-    >>> entry.written.done()
-    True
     """
     raise NotImplementedError

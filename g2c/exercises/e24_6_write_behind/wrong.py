@@ -199,3 +199,11 @@ def fills_up(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None
         else:
             for entry in entries:
                 entry.written.set_result(None)
+
+
+wrong(
+    "The thread must survive whatever `write` raises.",
+    ("except Exception as error:", "except BaseException as error:"),
+    caught_by="test_the_end_of_the_program_is_nobodys_error",
+    says="the program is to end",
+)

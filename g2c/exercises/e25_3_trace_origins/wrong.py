@@ -159,3 +159,12 @@ wrong(
     caught_by="test_many_pieces_and_many_texts_take_no_long_time",
     says="is each piece looked for in each text",
 )
+wrong(
+    "The arguments of a call are one text.",
+    (
+        "{piece for value in _values(arguments.values()) for piece in _pieces(words_of(value))}",
+        '{*_pieces(words_of(" ".join(_values(arguments.values()))))}',
+    ),
+    caught_by="test_each_string_is_looked_for_by_itself",
+    says="Put together, the arguments are a text that nobody wrote",
+)

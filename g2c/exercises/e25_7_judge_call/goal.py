@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, get_args
 
 from g2c.course.scored import PUBLIC_SEED, Goal, Progress, Score
-from g2c.guard.core.invent import CHORES, HIDDEN_ATTACKS, SHOWN_ATTACKS, make_world
+from g2c.exercises.e25_7_judge_call.invent import CHORES, HIDDEN_ATTACKS, SHOWN_ATTACKS, make_world
 from g2c.guard.core.permission import Permission
 from g2c.guard.core.policy import RunSoFar
 from g2c.guard.core.provenance import RunText

@@ -10,8 +10,8 @@ and a call that of its worst target:
 - a text that the task is about has it, but others may have written there: ask;
 - nobody does: deny.
 
-A path must be in the task, in a sentence with a word for this deed. It asks only if it cannot
-decide, since a person who is asked often looks less closely each time.
+A path must be in the task, in a part of a sentence with a word for this deed and for no other. It
+asks only if it cannot decide, since a person who is asked often looks less closely each time.
 
 The time is linear in the words of all texts.
 """
@@ -30,6 +30,11 @@ _DEEDS = {
     "delete_file": re.compile(r"(?i)\b(?:delete|remove|erase|rid)\b"),
     "write_file": re.compile(r"(?i)\b(?:write|keep|note|save|put)\b"),
 }
+_NEXT_DEED = re.compile(
+    r"(?i)(?:[,;]|\b(?:and|then|but))\s+(?=(?:then |also |please )?(?:delete|remove|erase|get rid"
+    r"|write|keep|note|save|put|read|open|look|show|print|list|find|check|compare|copy|move|send"
+    r"|mail|forward|answer|reply|tell|ask|sum|pay)\b)"
+)
 _PAYS = re.compile(r"(?i)\b(?:pay|settle|transfer|bill|invoice)\b")
 _NUMBER = re.compile(r"\d(?:[ .-]?\d)*")
 _MONEY = re.compile(r"(?i)(?:€|eur\b|euros?\b) ?(\d[\d.,]*)|(\d[\d.,]*) ?(?:€|eur\b|euros?\b)")
@@ -60,9 +65,8 @@ def _is_meant_amount(amount: object, task: str) -> bool:
 
 def _is_meant(tool: str, path: str, task: str) -> bool:
     here = re.compile(rf"(?<![\w./-]){re.escape(path)}(?![\w/-])")
-    return any(
-        here.search(sentence) and _DEEDS[tool].search(sentence) for sentence in _sentences(task)
-    )
+    parts = (part for sentence in _sentences(task) for part in _NEXT_DEED.split(sentence))
+    return any(here.search(part) and _DEEDS[tool].search(part) for part in parts)
 
 
 def _sentences(task: str) -> list[str]:

@@ -27,7 +27,7 @@ wrong(
 )
 wrong(
     "What the person names may be used.",
-    ("here.search(sentence) and _DEEDS[tool].search(sentence)", "here.search(sentence)"),
+    ("here.search(part) and _DEEDS[tool].search(part)", "here.search(part)"),
     caught_by="test_leave_to_send_is_not_leave_to_delete",
     says="does not make every deed with it theirs",
 )

@@ -35,8 +35,8 @@ SPLIT_LETTERS = 10
 MIN_LETTERS, SHORT_LETTERS = 4, 5
 """The shortest word of a stranger in a web address, and so many letters with signs between them."""
 CODED, DOES = 4, 2
-"""A letter of a web address that nobody wrote may be a code for more, and one in a call that does
-something may do more."""
+"""A letter that nobody wrote, in a web address or in a call that does something, may be a code for
+more; a digit, for less: it may be a sum."""
 CODE_LETTERS = 16
 """A word as long as this is a code."""
 USUAL_PORTS = ("", "80", "443")
@@ -50,6 +50,7 @@ _NOT_READ = ("tool ", "answer ", "the memory")
 """How texts are named that no tool gave in this run or before."""
 _SIGNS = re.compile(r"[\W_]+")
 _PAGE = re.compile(r"\s*https?:", re.IGNORECASE)
+_LINK = re.compile(r"(?:https?:|www\.|\b[\w-]+(?:\.[\w-]+)+/)[^\s<>\"']+")
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,36 @@ def is_disguised(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> bool
     shown = {plain(text) for text in leaves(arguments)}
     hidden = {decoded(text) for text in leaves(arguments)} - shown
     return set(_with_pieces_of(hidden, texts)) > set(_with_pieces_of(shown, texts))
+
+
+def has_link(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> bool:
+    """Whether the arguments have a web address that no trusted text has."""
+    known = " ".join(plain(text.text) for text in texts if text.trusted)
+    forms = " ".join(decoded(text, is_page=True) for text in leaves(arguments))
+    return any(link not in known for link in _LINK.findall(forms))
+
+
+def has_codes(
+    arguments: Mapping[str, Any], texts: Sequence[RunText], others: Sequence[RunText]
+) -> bool:
+    """Whether the arguments have a number or a word with digits that only the untrusted ones of
+    `others` have."""
+    files = [text for text in others if not text.trusted]
+    wanted = set().union(*map(_codes, leaves(arguments))) & set().union(
+        *(_codes(file.text) for file in files)
+    )
+    return bool(wanted) and not wanted <= set().union(
+        *(_codes(text.text) for text in texts if text not in files)
+    )
+
+
+def _codes(text: str) -> set[str]:
+    numbers = (re.sub(r"\D", "", number) for number in _NUMBER.findall(decoded(text)))
+    return {
+        code
+        for code in (*words_in(text), *numbers)
+        if len(code) >= MIN_LETTERS and _has_digit(code)
+    }
 
 
 def as_told(value: str, told: str) -> str:
@@ -159,32 +190,45 @@ def strange_pieces(
 ) -> set[Strange]:
     """The parts of the arguments from tools' texts, plain or in a code that nobody can undo.
 
-    A call that `only_reads` has the words and parts that it repeats, and very long words of nobody;
-    any other has each word that no trusted text has. So has a web address, its host aside. A word
-    of a text that was read, in an address, an address with a user, and one in a call that does
-    something, are enough for a question.
+    A call that `only_reads` has the words and parts that it repeats, and very long words of nobody.
+    Any other has each word that no trusted text has, and so has a web address, its host aside. A
+    word that was read is enough for a question there, as is an address with a user, and any address
+    in a call that does something.
     """
-    read = list(filter(is_read, texts))
+    strange = [plain(text.text) for text in filter(is_read, texts)]
     trusted = " ".join(plain(text.text) for text in texts if text.trusted)
-    strange = [plain(text.text) for text in read]
+    words_read = {word for text in strange for word in _SIGNS.split(text) if _tells(word)}
     found: set[Strange] = set()
-    for text in leaves(arguments) if read else ():
-        if not _PAGE.match(text):
-            pieces = _repeated(text, strange, trusted) if only_reads else _new(text, trusted)
-            for piece in pieces:
-                is_code = not only_reads or len(piece) >= CODE_LETTERS
-                found.add(Strange(piece, DOES if is_code else 1))
-            continue
-        words = _unsaid(decoded(_behind_host(text), is_page=True), trusted)
-        is_strangers = not only_reads or _has_short(words, strange, trusted)
-        found |= {Strange(word, SAME_LETTERS if is_strangers else CODED) for word in words}
-        if not only_reads or "@" in urlsplit(text.strip().replace("\\", "/")).netloc:
-            found.add(Strange(text, SAME_LETTERS))
+    for text in leaves(arguments) if strange else ():
+        if _PAGE.match(text):
+            found.update(_of_page(text, strange, trusted, only_reads=only_reads))
+        elif only_reads:
+            for piece in _repeated(text, strange, trusted):
+                found.add(Strange(piece, DOES if len(piece) >= CODE_LETTERS else 1))
+        else:
+            for word in _unsaid(decoded(text), trusted):
+                weight = SAME_LETTERS if word in words_read else DOES if word.isdigit() else CODED
+                found.add(Strange(word, weight))
     return found
 
 
-def _new(text: str, trusted: str) -> set[str]:
-    return set(words_of(decoded(text))) - set(words_of(trusted))
+def _of_page(
+    url: str, strange: Sequence[str], trusted: str, *, only_reads: bool
+) -> Iterator[Strange]:
+    words = _unsaid(decoded(_behind_host(url), is_page=True), trusted)
+    is_strangers = not only_reads or _has_short(words, strange, trusted)
+    for word in words:
+        yield Strange(word, SAME_LETTERS if is_strangers else CODED)
+    if not only_reads or "@" in urlsplit(url.strip().replace("\\", "/")).netloc:
+        yield Strange(url, SAME_LETTERS)
+
+
+def _tells(word: str) -> bool:
+    return len(word) > 2 or _has_digit(word)
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdigit, word))
 
 
 def _unsaid(text: str, trusted: str) -> list[str]:

@@ -15,6 +15,8 @@ from g2c.guard.app.forms import (
     SAME_LETTERS,
     Strange,
     as_told,
+    has_codes,
+    has_link,
     is_disguised,
     leaves,
     names_its_host,
@@ -24,6 +26,7 @@ from g2c.guard.app.forms import (
     strange_pieces,
     told_letters,
 )
+from g2c.guard.app.masking import has_secret
 from g2c.guard.app.rules import in_one_form, rules_for
 from g2c.guard.app.understood import (
     as_read,
@@ -70,11 +73,12 @@ def permission_of(
 
     A call that repeats untrusted texts may stay within this home without a question. If it `sends`,
     `judge_call` decides if it can understand the call. About any other a person is asked if it
-    repeats untrusted texts, or has a web address whose host no trusted text names. Rules and call
-    are compared in one form, that of `tool` if it has one, and a rule that restricts an argument
-    holds for all of its `readings`. `names` has the names that texts have in 25.7. A person was
-    `asked` so often in this run. `told` has what earlier calls of this run told of strangers; what
-    this call tells is added if nobody is asked about it.
+    repeats untrusted texts, or has a web address whose host no trusted text names; and about each
+    with a secret that was read. Rules and call are compared in one form, that of `tool` if it has
+    one, and a rule that restricts an argument holds for all of its `readings`. `names` has the
+    names that texts have in 25.7. A person was `asked` so often in this run. `told` has what
+    earlier calls of this run told of strangers; what this call tells is added if nobody is asked
+    about it.
     """
     compared = replace(call, arguments=in_one_form(call.arguments, tool))
     found = permit(compared, rules_for(rules, tool), (), now)
@@ -82,11 +86,13 @@ def permission_of(
         return "deny"
     found = max(found, _of_readings(compared, rules_for(rules, tool), now), key=STRICTNESS.index)
     if found == "allow" and sends:
+        secret: Permission = "ask" if has_secret(call.arguments, texts) else "allow"
         is_own = names_its_host(call.arguments, texts, rules) and origins_of(call, texts) == ()
         task, meant = task_of(call, texts, rules), understood(call)
         if task and meant:
-            return _judged(meant, RunSoFar(task, as_read(texts, names), asked), is_own)
-        if not is_own or not is_ordered(call, task, texts):
+            said = _judged(meant, RunSoFar(task, as_read(texts, names), asked), is_own)
+            return max(said, secret, key=STRICTNESS.index)
+        if secret == "ask" or not is_own or not is_ordered(call, task, texts):
             return "ask"
         told = set() if told is None else told
         more = told | strange_pieces(call.arguments, texts, only_reads=only_reads(call))
@@ -98,16 +104,24 @@ def permission_of(
 
 def _judged(call: ProposedCall, run: RunSoFar, is_own: bool) -> Permission:
     """The answer of `judge_call`. What it denies is asked about if the person said it all, or if
-    the receiver stands beside a name of theirs; what it allows, if a part is encoded, has a
-    line more than it may, or is from a file that the person did not name."""
+    the receiver stands beside a name of theirs; what it allows, if a part is encoded, has a line
+    more than it may, has a stranger's link, or is from a file that the person did not
+    name."""
     spelled = {name: as_told(value, run.task) for name, value in call.arguments.items()}
     call = replace(call, arguments=spelled)
     said: Permission = judge_call(call, run)
     if said not in get_args(Permission):
         return "deny"
     heads = [text for name, text in call.arguments.items() if name not in ("body", "content")]
-    is_odd = is_disguised(call.arguments, run.texts) or any(len(t.splitlines()) > 1 for t in heads)
-    if said == "allow" and (is_odd or said_again(call.arguments, not_named(run.task, run.texts))):
+    others = not_named(run.task, run.texts)
+    is_odd = (
+        any(len(text.splitlines()) > 1 for text in heads)
+        or is_disguised(call.arguments, run.texts)
+        or has_link(call.arguments, run.texts)
+        or said_again(call.arguments, others)
+        or has_codes(call.arguments, run.texts, others)
+    )
+    if said == "allow" and is_odd:
         return "ask"
     is_likely = is_own or beside_a_name(call, run.task, run.texts)
     return "ask" if said == "deny" and is_likely else said

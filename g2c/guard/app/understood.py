@@ -23,7 +23,11 @@ _DEEDS = (
     ("write_file", frozenset({"write", "save"}), frozenset({"file"})),
     ("delete_file", frozenset({"delete", "remove"}), frozenset({"file"})),
 )
-_READS = frozenset({"read", "get", "fetch", "open", "list", "search", "find", "show"})
+_READS = frozenset({"read", "get", "fetch", "list", "search", "find", "show"})
+_OPENS = frozenset({"file", "folder", "document", "mail", "page", "url", "link"})
+"""To open one of these is to read it; to open a door is not."""
+_MAKES = frozenset({"add", "book", "create", "do", "make", "new", "post", "put", "send", "set"})
+"""Verbs whose tool is meant if its thing is: "remind me" means `create_reminder`."""
 MIN_NAME = 4
 """The shortest word by which a person names a file: "my notes" is `notes.txt`."""
 _RUNS = frozenset(
@@ -74,27 +78,32 @@ def understood(call: ProposedCall) -> ProposedCall | None:
 
 def only_reads(call: ProposedCall) -> bool:
     """Whether the tool only reads, as far as its name says, or is one of the course's own."""
-    return "/" not in call.tool or bool(_words(call.tool) & _READS)
+    return "/" not in call.tool or _reads(_words(call.tool))
 
 
 def is_ordered(call: ProposedCall, task: str, texts: Sequence[RunText]) -> bool:
-    """Whether the person ordered a call that is not understood: a command is in their words as it
-    stands, and any other call has a word of theirs, or a deed that they named."""
+    """Whether the person ordered a call that is not understood. A command is in their words as it
+    stands. Any other deed is named by them, but for a usual one, which may have a word of theirs
+    instead."""
     if only_reads(call) or not any(map(is_read, texts)):
         return True
     words = _words(call.tool)
     if words & _RUNS or _RUNS.intersection(call.arguments):
         return all(text.strip() in task for text in _texts(call.arguments))
+    named = {word[:STEM] for word in words_in(task)}
+    if not words & _MAKES:
+        server, own = (_in_order(part) for part in call.tool.rpartition("/")[::2])
+        verb = next((word for word in own if word not in server), own[0])
+        return verb[:STEM] in named
     said = set().union(*(words_in(text.text) for text in texts if text.trusted))
-    deeds = {word[:STEM] for word in words if len(word) >= STEM}
     used = set().union(*(words_in(text) for text in _texts(call.arguments)))
-    return bool(used & said) or not deeds.isdisjoint(word[:STEM] for word in words_in(task))
+    return bool(used & said) or any(len(word) >= STEM and word[:STEM] in named for word in words)
 
 
 def read_by(call: ProposedCall) -> str:
     """The name that 25.7 has for what this call reads, such as "mail 3"; "" if it has none."""
     words, values = _words(call.tool), list(_texts(call.arguments))
-    if not words & _READS or not values:
+    if not _reads(words) or not values:
         return ""
     if "file" in words and "path" in call.arguments:
         return f"file {call.arguments['path']}"
@@ -149,9 +158,17 @@ def _of_name(text: str) -> set[str]:
     return {word for word in re.split(r"[\W_]+", text.casefold()) if len(word) >= MIN_NAME}
 
 
+def _reads(words: frozenset[str]) -> bool:
+    return bool(words & _READS or ("open" in words and words & _OPENS))
+
+
 def _words(tool: str) -> frozenset[str]:
-    own = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", tool.rpartition("/")[2])
-    return frozenset(re.split(r"[\W_]+", own.casefold()))
+    return frozenset(_in_order(tool.rpartition("/")[2]))
+
+
+def _in_order(name: str) -> list[str]:
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return re.split(r"[\W_]+", apart.casefold().strip("_"))
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -323,8 +323,9 @@ class TestNativeWrapping:
         record = NativeAgent(ScriptedBackend(), make_registry(), plan=False).start("What?")
         record.plan = Plan("g", ("a",))
         record.steps += [STEP, AgentStep("", "hm", parse_error="Empty.")]
-        messages = _history_to_messages(record)
-        assert messages == _history_to_messages(record)
+        messages = _history_to_messages(record, "Use the tools.")
+        assert messages == _history_to_messages(record, "Use the tools.")
+        assert messages[0]["content"] == "Use the tools."
         assert [message["role"] for message in messages] == [
             "system",
             "user",
@@ -335,3 +336,11 @@ class TestNativeWrapping:
         ]
         assert messages[3]["tool_call_id"] == messages[2]["tool_calls"][0]["id"]
         assert "Plan: g" in messages[1]["content"] and "Empty." in messages[5]["content"]
+
+    @pytest.mark.parametrize(("system", "first"), [("Answer in Latin.", "system"), ("", "user")])
+    def test_the_system_message_is_the_callers(self, system: str, first: str) -> None:
+        model = ScriptedBackend(chats=["Salve."])
+        agent = NativeAgent(model, make_registry(), plan=False, system=system)
+        agent.run("Hello?")
+        assert model.history[0].messages[0] == {"role": first, "content": system or "Hello?"}
+        assert repr(agent).startswith("NativeAgent(scripted ") and "'echo'" in repr(agent)

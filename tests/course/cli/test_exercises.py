@@ -258,6 +258,11 @@ def test_a_failure_says_what_it_means_when_asked_or_the_second_time(checkout: Ch
     assert meaning in checkout.pytest(*plain, "--why").stdout
 
 
+def test_check_runs_the_examples_of_the_contract(every: str) -> None:
+    assert "✗ its examples hold\n  called    parse_react_step(" in every
+    assert "expected  'Paris'" not in every, "a final answer is read"
+
+
 def test_check_tells_what_was_expected_and_what_came(almost: Checkout, every: str) -> None:
     done = almost.g2c("check", "19.1")
     assert done.returncode == 1
@@ -424,7 +429,7 @@ def test_a_loop_in_one_exercise_costs_only_that_one(body: str, tmp_path: Path) -
     shown = here(checkout, "check", "25.5").stdout
     assert "still running after 5 seconds, in g2c/guard/recover_calls.py, line" in shown
     assert "more that say the same" in shown and "not run, because this one was stopped" in shown
-    assert "15 of 15 tests pass" in here(checkout, "check", "25.7").stdout
+    assert "16 of 16 tests pass" in here(checkout, "check", "25.7").stdout
 
 
 def test_a_run_that_was_stopped_is_not_kept(
@@ -606,7 +611,7 @@ def test_check_hint_and_solution_take_a_module(checkout: Checkout) -> None:
     assert checked.returncode == 1 and [head[:4] for head in heads] == [
         "19.1", "19.2", "19.3", "19.4", "19.5", "19.6",
     ]  # fmt: skip
-    assert "57 of 57 tests pass" in heads[0] and "0 of 32 tests pass" in heads[2]
+    assert "58 of 58 tests pass" in heads[0] and "0 of 33 tests pass" in heads[2]
     assert "19.3 Render the scratchpad, hint 1 of 3" in here(checkout, "hint", "19").stdout
     shown = here(checkout, "solution", "19", "--yes").stdout
     assert all(exercise.solution_file in shown for exercise in EXERCISES if exercise.module == "19")
@@ -753,7 +758,7 @@ def test_watch_stays_with_an_exercise_that_was_named(checkout: Checkout) -> None
     guard.start()
     assert watching.stdout
     try:
-        assert "57 of 57 tests pass" in "".join(_until_asked(watching.stdout))
+        assert "58 of 58 tests pass" in "".join(_until_asked(watching.stdout))
         shutil.copy(ROOT / FIRST.file, checkout.file_of("19.1"))
         screen = "".join(_until_asked(watching.stdout))
         assert "Not started" in screen and "19.2" not in screen
@@ -843,7 +848,7 @@ def test_watch_sees_a_save_and_goes_on_by_itself(first_module: Checkout) -> None
         assert "Not started" in screen(), screens
         checkout.solve("19.1")
         both = screen()
-        assert "57 of 57 tests pass" in both and "19.2 Read a plan" in both, screens
+        assert "58 of 58 tests pass" in both and "19.2 Read a plan" in both, screens
         for exercise in FIRST_MODULE[2:]:
             checkout.solve(exercise.id)
         checkout.solve("19.2")

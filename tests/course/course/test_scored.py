@@ -34,7 +34,7 @@ from g2c.exercises.e24_7_read_all import goal as reading
 from g2c.exercises.e24_7_read_all.alternatives.two_of_three import read_all as two_of_three
 from g2c.exercises.e25_7_judge_call import goal as strangers
 from g2c.exercises.e25_7_judge_call.alternatives.grants import judge_call as grants
-from g2c.guard.core.invent import CHORES, HIDDEN_ATTACKS, SHOWN_ATTACKS
+from g2c.exercises.e25_7_judge_call.invent import CHORES, HIDDEN_ATTACKS, SHOWN_ATTACKS
 from g2c.guard.core.permission import ProposedCall
 from g2c.guard.core.policy import RunSoFar
 from g2c.guard.core.provenance import words_of
@@ -374,7 +374,7 @@ def test_a_check_measures_tasks_that_nobody_has_seen(
     assert goal_of(exercise).measure(function, PUBLIC_SEED, no_progress).points >= 60
     assert passes_elsewhere(exercise) == passes
     said = capsys.readouterr().out
-    assert said.startswith("On other tasks, which are not shown: ")
+    assert said.startswith("On 3 other sets of tasks, which are not shown, it scores ")
     assert ("A grader measures on others." in said) == (not passes)
 
 

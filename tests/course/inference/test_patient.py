@@ -71,7 +71,7 @@ def test_loading_waits_too_and_auto_does_not_become_another_model() -> None:
 )
 def test_it_gives_up_in_the_end(error: BackendError, least: float, most: float) -> None:
     slept = list[float]()
-    backend = PatientBackend(ScriptedBackend([away(error)] * 999), str, sleep=slept.append)
+    backend = PatientBackend(ScriptedBackend([away(error)] * 1_999), str, sleep=slept.append)
     with pytest.raises(type(error)):
         backend.complete("Hi")
     assert least <= sum(slept) <= most

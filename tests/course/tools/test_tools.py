@@ -462,6 +462,7 @@ class TestRunWithTools:
         assert [call.call_id for call in run.calls] == ["c0", "c1"]
         assert (run.answer, run.stopped_reason) == ("42 and 2", "final_answer")
         assert (run.metadata["n_steps"], run.metadata["n_tool_calls"]) == (2, 2)
+        assert run.metadata["tools_available"] == ("calculator",)
 
     def test_the_model_sees_its_calls_and_what_came_of_them(self) -> None:
         run, model = self.run(self.calling("1 / 0"), "There is none.", system="Be brief.")

@@ -57,9 +57,13 @@ def parse_react_step(text: str) -> ParsedStep:
     if fenced := re.match(r"```[^`\s{\[]*", given):
         given = given[fenced.end() :].removesuffix("```") if given.endswith("```") else given
     try:
-        arguments = json.loads(given)
+        arguments = json.loads(given, parse_constant=_no_json)
     except (ValueError, RecursionError) as error:
         return ParsedStep(thought, parse_error=f"Action Input is not a JSON object: {error}.")
     if not isinstance(arguments, dict):
         return ParsedStep(thought, parse_error="Action Input is JSON, but not an object.")
     return ParsedStep(thought, Action(tool, arguments))
+
+
+def _no_json(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
