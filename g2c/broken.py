@@ -2,8 +2,8 @@
 
 A package such as `g2c.agent` exports the functions of all its exercises. A syntax error in one of
 their files would end the import of the package, and with it every program that stands on it. So a
-file at the top of a student's package has a loader of its own. If the file cannot be imported, its
-module has a stand-in for the function, which says where the mistake is as soon as it is called.
+file at the top of a student's package has a loader of its own. If the file cannot be imported, or
+is gone, its module has a stand-in for the function, which says so as soon as it is called.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, NoReturn
@@ -36,8 +37,7 @@ RETRY_S = 0.05
 """Seconds between attempts to stop code. An attempt fails while a recursion is at its limit, since
 the handler is a call, too."""
 
-_MARK = re.compile(r'^@exercise\("([\d.]+)"\)', re.MULTILINE)
-
+_EXERCISES = Path(__file__).parent / "exercises"
 
 _broken: dict[str, str] = {}
 
@@ -60,6 +60,9 @@ class StudentsFinder:
         if name.rpartition(".")[0] not in STUDENTS:
             return None
         spec = PathFinder.find_spec(name, path, target)
+        if spec is None and path and _exercise_of(name):
+            file = f"{path[0]}/{name.rpartition('.')[2]}.py"
+            return spec_from_file_location(name, file, loader=StudentsLoader(name, file))
         if (
             spec
             and isinstance(spec.loader, SourceFileLoader)
@@ -71,6 +74,9 @@ class StudentsFinder:
 
 class StudentsLoader(SourceFileLoader):
     """Imports one file; if that fails, its module gives a stand-in for whatever it is asked for."""
+
+    def get_data(self, path: str) -> bytes:
+        return read_bytes(path)  # in its place may be a pipe
 
     def exec_module(self, module: ModuleType) -> None:
         vars(module).pop("__getattr__", None)  # of a failure before this reload
@@ -98,6 +104,8 @@ def install() -> None:
 
 def trouble_of(error: BaseException, file: str) -> str:
     """Why `file` could not be imported: the place, the error, and the line."""
+    if not Path(file).is_file():
+        return f"{_name_of(file)} is missing, or is not a file; g2c reset brings an exercise back."
     with contextlib.suppress(OSError):
         if found := code_written(read_bytes(file)).trouble:
             return f"{_name_of(file)}: the file {found}. {REMEDY}"
@@ -118,6 +126,17 @@ def _name_of(file: str) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else file
 
 
+def _exercise_of(name: str) -> str:
+    """The id of the exercise whose file is the module `name`; empty for another module."""
+    package, _, function = name.rpartition(".")
+    module = 19 + STUDENTS.index(package)
+    found = (
+        re.fullmatch(rf"e({module})_(\d+)_{function}", folder.name)
+        for folder in _EXERCISES.glob(f"e{module}_*_{function}")
+    )
+    return next((f"{match[1]}.{match[2]}" for match in found if match), "")
+
+
 def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
     """Take from `module` what the failed import left there. Whatever it is asked for from now on
     is a function that raises `BrokenFile`, or the reference where that was asked for."""
@@ -125,8 +144,8 @@ def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
         delattr(module, name)
     import g2c.exercise as switch  # a student's file imports it, and it imports nothing of theirs
 
-    marked = _MARK.search(read_bytes(file).decode("utf-8", "replace"))
-    if not (marked and switch.is_requested(marked[1], switch.requested_references())):
+    exercise_id = _exercise_of(module.__name__)
+    if not (exercise_id and switch.is_requested(exercise_id, switch.requested_references())):
         _broken[module.__name__] = trouble
 
     def __getattr__(name: str) -> Callable[..., Any]:
@@ -138,7 +157,7 @@ def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
 
         broken.__name__ = broken.__qualname__ = name
         broken.__module__ = module.__name__
-        function = switch.exercise(marked[1])(broken) if marked else broken
+        function = switch.exercise(exercise_id)(broken) if exercise_id else broken
         setattr(module, name, function)
         return function
 

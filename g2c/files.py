@@ -101,6 +101,12 @@ def _opened(path: str, flags: int) -> int:
     return handle
 
 
+def is_there(path: str | os.PathLike[str]) -> bool:
+    """Whether something has that name, even a link that leads nowhere: what a person keeps on
+    another disk is not to be taken for missing. Reading it is an error that says so."""
+    return os.path.lexists(path)
+
+
 def append_line(path: str | os.PathLike[str], line: str) -> None:
     """Add `line` at the end of `path`, and wait until it is on the disk.
 

@@ -40,8 +40,8 @@ def key_of(*parts: object) -> str:
 
 def key_of_code(*code: Path | Callable[..., Any]) -> str:
     """A short name for Python files, or those of functions, and for all that they import from files
-    of a person's own: those of other exercises, and those beside the course. The rest of the course
-    has a version, and a digest of its own.
+    of a person's own, or name in a text of their code: those of other exercises, and those beside
+    the course. The rest of the course has a version, and a digest of its own.
 
     Raises:
         OSError: one of these files cannot be read.
@@ -54,7 +54,7 @@ def key_of_code(*code: Path | Callable[..., Any]) -> str:
             content = read_bytes(file)
             found[file] = hashlib.sha256(content).hexdigest()
             with suppress(SyntaxError, ValueError):  # whoever imports it says so
-                left += _imported_by(file, ast.parse(content))
+                left += _imported_by(file, ast.parse(content)) if file.suffix == ".py" else ()
     return key_of(sorted(found.values()))
 
 
@@ -63,13 +63,16 @@ def _file_of(function: Callable[..., Any]) -> Path:
 
 
 def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
-    """The files of a person's own that the code in `file` imports."""
+    """The files of a person's own that the code in `file` imports or names."""
     installed = (sys.prefix, sys.base_prefix)
     roots = [Path.cwd(), *(Path(entry) for entry in sys.path if not entry.startswith(installed))]
     is_by_name = bool(_BY_NAME.search(ast.unparse(tree)))
     for node in ast.walk(tree):
-        if is_by_name and isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from _named(node.value, file, roots)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            with suppress(ValueError, OSError):  # not a name, or too long for one
+                yield from filter(_is_own, (Path(node.value), file.parent / node.value))
+            if is_by_name:
+                yield from _modules_named(node.value, file, roots)
             continue
         if isinstance(node, ast.Import):
             starts, names = roots, [alias.name for alias in node.names]
@@ -82,11 +85,8 @@ def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
             yield from _of_module(name, starts)
 
 
-def _named(text: str, file: Path, roots: Sequence[Path]) -> Iterator[Path]:
-    """The files that a text in `file` may name: a path, a module, or the modules of a package."""
-    if text.endswith(".py"):
-        with suppress(ValueError, OSError):  # not a name, or too long for one
-            yield from filter(_is_own, (Path(text), file.parent / text))
+def _modules_named(text: str, file: Path, roots: Sequence[Path]) -> Iterator[Path]:
+    """The files of the module, or of those of the package, that a text in `file` may name."""
     if not re.fullmatch(r"[\w.]*\w[\w.]*", text) or len(text) > MAX_NAME:
         return
     starts = [file.parent] if text.startswith(".") else roots

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _WORD = r"[^\s\"',;}\\]{6,}"
-_NAME = "(?:api[_-]?key|token|secret|password|passwd)"
+_NAME = "(?:(?:api|access|secret|private)[_-]?key|token|secret|password|passwd)"
 _SECRET = re.compile(
     rf"{_NAME}\b\\?[\"']?\s*[:=]\s*"
     r"(?:[|>][-+\d]*[ \t]*(?:\r?\n[ \t]+[^\n]*)+|"  # a block of YAML

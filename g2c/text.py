@@ -47,14 +47,18 @@ _NUMBER = re.compile(r"^\[(?:Errno|WinError) -?\d+\] ")
 
 
 def short_reason(error: BaseException) -> str:
-    """As `reason_of`, for the middle of a sentence.
+    """As `reason_of`, for the middle of a sentence. An error without a text has its type's name.
 
     >>> short_reason(OSError(21, "Is a directory", "a.toml")), short_reason(ValueError("No."))
     ('a.toml: Is a directory', 'No.')
     """
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return _NUMBER.sub("", str(error))
+    try:
+        text = str(error)
+    except Exception:  # of a person's own
+        text = ""
+    return _NUMBER.sub("", text) or type(error).__name__
 
 
 def named_reason(error: BaseException) -> str:
@@ -63,7 +67,8 @@ def named_reason(error: BaseException) -> str:
     >>> named_reason(KeyError("a")), named_reason(OSError(21, "Is a directory", "a.toml"))
     ("KeyError: 'a'", 'IsADirectoryError: a.toml: Is a directory')
     """
-    return f"{type(error).__name__}: {short_reason(error)}"
+    name, reason = type(error).__name__, short_reason(error)
+    return name if reason == name else f"{name}: {reason}"
 
 
 _UNSEEN = re.compile(

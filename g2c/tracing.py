@@ -128,6 +128,9 @@ class EventLog:
             yield ending
         except BaseException as error:
             ending.error = ending.error or type(error).__name__
+            if answer := getattr(error, "answer", None):
+                ending.input_tokens = answer.prompt_tokens
+                ending.output_tokens = answer.completion_tokens
             raise
         finally:
             self._calling.model = inside

@@ -752,6 +752,13 @@ class TestRefineLoop:
         shown = tuple(call[1] for call in cast.heard if call[0] == "on_round")
         assert shown == state.rounds, f"it is given the round itself; it was given {shown}"
 
+    def test_on_round_hears_of_a_last_round_that_was_not_approved(self) -> None:
+        cast = Cast(["a", "b"], [revise(), revise()])
+        cast.run(max_rounds=2, on_round=cast.on_round)
+        assert cast.who()[-2:] == ["critic", "on_round"], (
+            f"the last round is a round, approved or not; the order was {cast.who()}"
+        )
+
     def test_on_round_does_not_hear_of_half_a_round(self) -> None:
         cast = Cast(["a"], [DOWN])
         cast.run(on_round=cast.on_round)
@@ -1446,7 +1453,7 @@ class TestDisputed:
                 f"1 apart is {gap} or more; you found {got}"
             )
 
-    @each([0, -5])
+    @each([0, -5, float("nan")])
     def test_a_gap_of_zero_or_less_is_refused(self, gap: float) -> None:
         refused(
             lambda: disputes(of_quality(80, 80), gap=gap),
@@ -1741,6 +1748,8 @@ class TestCompareApprovals:
         assert [*row, "0 of 16", ""] in cells, report
         assert "From broken to good drafts sharp approves more by +100 points" in report
         assert "its verdict says nothing about the draft" in report
+        (mute,) = measure_approvals({"mute": lambda *_: Critique(parse_error="No.")}, LABELLED)
+        assert "nothing is known about it" in mute.conclusion()
 
 
 def store_in(folder: Path, day: int = 1) -> MemoryStore:

@@ -251,6 +251,16 @@ class TestProfile:
         )
         assert rows["tool"].self_s == 10.0, "each tool worked its own 5 s"
 
+    def test_what_ends_as_the_next_begins_was_waited_for(self) -> None:
+        rows = _rows(
+            _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 0, 4), _span(3, 1, "model", 4, 10)
+        )
+        waited = [rows[kind].critical_s for kind in ("agent", "tool", "model")]
+        assert waited == [0.0, 4.0, 6.0], (
+            "the tool ended at 4, just when the model began: it had ended by then, and the agent "
+            f"waited for nothing of its own; you have {waited}"
+        )
+
     def test_a_gap_between_children_is_its_own(self) -> None:
         rows = _rows(
             _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 1, 3), _span(3, 1, "model", 6, 9)
@@ -956,6 +966,13 @@ class TestPassRates:
         assert found == [PassRates(0, 0), PassRates(1, 0), PassRates(1, 1)], (
             "three tries were made and three are asked about: with none solved, one, and three, it "
             f"is known what happened. You say {found}"
+        )
+
+    def test_a_task_that_was_tried_more_often_counts_with_all_of_its_tries(self) -> None:
+        found = pass_rates([[True, True], [False, False, True, True]], 2)
+        assert near_rates(found, (1 + 5 / 6) / 2, (1 + 1 / 6) / 2), (
+            "the second task was tried four times, and the other two tries tell as much about it "
+            f"as the first two; you say {found}"
         )
 
     def test_both_rates_are_the_share_with_one_try(self) -> None:

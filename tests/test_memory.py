@@ -1218,9 +1218,9 @@ class TestDreamGate:
         )
 
     def test_the_bounds_are_arguments(self) -> None:
-        gates = closed(2, 1, min_hours=1.5, min_sessions=1)
+        gates = closed(1.7, 1, min_hours=1.5, min_sessions=1)
         assert gates == (), (
-            f"2 hours and 1 session do, where 1.5 and 1 are asked for; {said(gates)}"
+            f"1.7 hours and 1 session do, where 1.5 and 1 are asked for; {said(gates)}"
         )
         gates = closed(40, 9, min_hours=48, min_sessions=10)
         assert gates == ("time", "sessions"), (

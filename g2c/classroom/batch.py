@@ -47,7 +47,7 @@ ANSWERS = "answers.json"
 COUNTED = "counted.json"
 """The points that the gradebook counts for each submission, for the student's feedback page."""
 
-_TAKEN = (SETTINGS, ANSWERS, COUNTED)
+OWN_FILES = (SETTINGS, ANSWERS, COUNTED)
 
 MAX_READ_BYTES = 2**26
 """A larger file of a hand-in is compared by its time and size."""
@@ -145,7 +145,7 @@ def result_file(one: Submission, out: Path) -> Path:
     long, or not printable."""
     name = one.name
     is_fit = printable(name) == name and len(name.encode()) <= MAX_NAME_BYTES
-    if not is_fit or f"{name}.json".casefold() in _TAKEN:
+    if not is_fit or f"{name}.json".casefold() in OWN_FILES:
         own = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:12]
         name = f"{printable(name)[:40]}-{own}"
     return out / f"{name}.json"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.classroom.batch import (
+    OWN_FILES,
     SETTINGS,
     Submission,
     not_graded,
@@ -65,7 +67,8 @@ class Belief:
 
 
 def read_results(folder: Path) -> list[dict[str, Any]]:
-    """The results of a class, by name, including those without a grade.
+    """The results of a class, by name, including those without a grade. Another file is passed
+    over, with a warning.
 
     Raises:
         ValueError: there are none, or one cannot be read.
@@ -84,6 +87,8 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
         ):
             _check_result(result, file)
             found.append(result)
+        elif file.name not in OWN_FILES:
+            warnings.warn(f"{file} is not a result, and is in no figure.", stacklevel=1)
     if not found:
         raise ValueError(f"There is no result of g2c class grade --out in {folder}.")
     return found

@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from g2c.cli.console import err, out
 from g2c.cli.places import Input, OutputFile, Store
-from g2c.files import PAGE_HEAD, read_text
+from g2c.files import PAGE_HEAD, is_there, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import record_of
 
@@ -190,7 +190,7 @@ def _decisions(file: Path | None) -> Course:
     from g2c.classroom.course_file import MAX_BYTES, NAME, Course, read_course
     from g2c.course.bounded import read_at_most
 
-    if file is None and not Path(NAME).is_file():
+    if file is None and not is_there(NAME):
         return Course()
     content = read_at_most(file or Path(NAME), MAX_BYTES)
     try:

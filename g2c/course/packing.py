@@ -92,7 +92,12 @@ def pack(
 
 
 def _tell_of_notebooks(tree: Path, tell: Tell) -> None:
-    """Tell of answers in a notebook that was opened where it was shipped."""
+    """Tell of answers in a notebook that was opened where it was shipped, and of notebooks, or the
+    catalogue, that are not a file."""
+    for file in (tree / CATALOGUE, *sorted((tree / "work").glob("*.ipynb"))):
+        if os.path.lexists(file) and not file.is_file():
+            name = printable(file.relative_to(tree).as_posix())
+            tell(f"{name} stays out: it is not a file, or a link that leads nowhere.")
     for file in sorted((tree / "notebooks").glob("*-*.ipynb")):
         with suppress(ValueError, OSError):
             if has_answers(read_at_most(file, MAX_NOTEBOOK_BYTES), file.name):

@@ -56,7 +56,7 @@ def reset(exercise: Exercise, now: datetime) -> Path | None:
         ValueError: the file is as shipped already.
     """
     file = _file(exercise)
-    mine = read_bytes(file) if file.exists() else b""
+    mine = read_bytes(file) if file.is_file() else b""
     if _is_as_shipped(exercise, mine):
         raise ValueError(f"{exercise.file} is as shipped already; nothing was changed.")
     archive = _archive(exercise, mine, now) if mine else None
@@ -77,7 +77,7 @@ def undo_reset(exercise: Exercise, now: datetime) -> Path:
     if not copies:
         raise ValueError(f"archive/ has no copy of {exercise.function}; nothing was reset here.")
     file = _file(exercise)
-    if file.exists() and not _is_as_shipped(exercise, mine := read_bytes(file)):
+    if file.is_file() and not _is_as_shipped(exercise, mine := read_bytes(file)):
         _archive(exercise, mine, now)
     replace_bytes(file.resolve(), read_bytes(copies[-1]))
     return copies[-1]

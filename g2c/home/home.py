@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from g2c.files import files_in, replace_text
+from g2c.files import files_in, is_there, replace_text
 from g2c.home.settings import DEFAULT_TEXT, AgentSettings, read_settings
 from g2c.loop.core.folder import LoopFiles
 from g2c.loop.core.identity import ensure_config
@@ -105,7 +105,7 @@ class Home:
             OSError: a file cannot be written.
         """
         ensure_config(self.identity)
-        if is_new := not self.settings_file.exists():
+        if is_new := not is_there(self.settings_file):
             replace_text(self.settings_file, DEFAULT_TEXT)
         return is_new
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from g2c.files import diff_of, locked, read_text
+from g2c.files import diff_of, is_there, locked, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_json
 from g2c.tools import Tool
@@ -62,7 +62,7 @@ def _as_text(tool: Tool) -> str:
 
 
 def _read(pinned: Path) -> dict[str, str]:
-    if not pinned.exists():
+    if not is_there(pinned):
         return {}
     try:
         known = load_json(read_text(pinned))

@@ -4,7 +4,14 @@ A `BackendError` is never the model's fault: it tells the person at the keyboard
 what to do. A model's mistake (bad JSON, an unknown tool) is data and comes back as data.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from g2c.interrupted import OutageError
+
+if TYPE_CHECKING:
+    from g2c.inference.backend import InferenceResult
 
 
 class BackendError(OutageError):
@@ -59,9 +66,14 @@ class JsonUnsupportedError(BackendError):
 
 
 class UnusableAnswerError(BackendError):
-    """The model's answer was cut off, or is not what the backend held it to."""
+    """The model's answer was cut off, or is not what the backend held it to. `answer` is that
+    answer, if it is known: it took as many tokens as another."""
 
     blames_model = True
+
+    def __init__(self, says: str, answer: InferenceResult | None = None) -> None:
+        super().__init__(says)
+        self.answer = answer
 
 
 class ContextOverflowError(BackendError):

@@ -28,7 +28,7 @@ from g2c.inference.backend import (
 )
 from g2c.inference.backend_view import BackendView
 from g2c.inference.embedded.engine import Reply
-from g2c.inference.errors import BackendError, ReplayMismatchError
+from g2c.inference.errors import BackendError, ReplayMismatchError, UnusableAnswerError
 from g2c.inference.structured.json_forms import find_fault, object_schema
 from g2c.json_files import record_of
 from g2c.text import common_start, reason_of
@@ -199,9 +199,10 @@ class Taped(Backend):
 class RecordingBackend(Taped, BackendView):
     """Passes every call on to `backend`, and keeps it in `calls` and, if there is one, in `path`.
 
-    `calls` has the answered calls, oldest first. A chat is stored there as a text of its tools and
-    messages; the model reads the engine's template of them. `path` also has the errors. Each call
-    is on disk before its result is returned; an existing file is replaced.
+    `calls` has the answered calls, oldest first, also those whose answer was unusable. A chat is
+    stored there as a text of its tools and messages; the model reads the engine's template of them.
+    `path` also has the errors. Each call is on disk before its result is returned; an existing file
+    is replaced.
 
     >>> import tempfile
     >>> from g2c.inference import ScriptedBackend
@@ -232,8 +233,12 @@ class RecordingBackend(Taped, BackendView):
     def _call(self, name: str, result_type: type[R], arguments: Mapping[str, Any]) -> R:
         backend = self._backend.stopping_at(*self._stop) if self._stop else self._backend
         call = {"call": name, "stop": self._stop, "arguments": arguments}
-        result: R = self._recorder.keep(call, lambda: getattr(backend, name)(**arguments))
         prompt = arguments["prompt"] if "prompt" in arguments else _as_prompt(arguments)
+        try:
+            result: R = self._recorder.keep(call, lambda: getattr(backend, name)(**arguments))
+        except UnusableAnswerError as error:
+            self.calls += [RecordedCall(prompt, error.answer)] if error.answer else []
+            raise
         self.calls.append(RecordedCall(prompt, result))
         return result
 

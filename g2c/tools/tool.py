@@ -7,11 +7,10 @@ happens, and whatever goes wrong comes back as a sentence for the model to read.
 
 from __future__ import annotations
 
-import inspect
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -263,8 +262,8 @@ It takes: name (string).
 def dispatch_tool_call(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     """Carry out `call` and return the result; nothing that a model does makes it raise.
 
-    An unknown tool, bad arguments, any `Exception` of the function, an exit, and a coroutine or a
-    generator in place of a result come back with `is_error=True`: a `ToolError`'s text as it is,
+    An unknown tool, bad arguments, any `Exception` of the function, an exit, and a coroutine or an
+    iterator in place of a result come back with `is_error=True`: a `ToolError`'s text as it is,
     any other as `TypeName: text`. Output that is not a string becomes JSON, or `str(output)` if
     JSON cannot represent it.
 
@@ -289,7 +288,7 @@ def _carried_out(registry: ToolRegistry, call: ToolCall) -> ToolResult:
         tool = registry.get(call.name)
         validate_arguments(tool, call.arguments)
         output = tool.func(**call.arguments)
-        if inspect.isawaitable(output) or inspect.isgenerator(output) or inspect.isasyncgen(output):
+        if isinstance(output, (Awaitable, Iterator, AsyncIterator)):
             if hasattr(output, "close"):
                 output.close()  # else Python warns that nobody awaited it
             raise ToolError(

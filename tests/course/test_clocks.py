@@ -39,7 +39,6 @@ CARELESS = {
     "cli/swarm.py": "shows a time",
     "files.py": "a leftover that lies far ahead is as old as one far back",
     "classroom/course_file.py": "a teacher's own due dates, which may lie ahead",
-    "inference/embedded/weights.py": "a file is compared with itself",
     "course/browser/build.py": "a file is compared with itself",
     "loop/core/identity.py": "shows a time",
     "loop/core/journal.py": "shows a time; a tick is known by its number",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import errno
 import hashlib
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import g2c
+from g2c.cli import gradebook
 from g2c.course.check.seen_failures import remember
 from g2c.files import (
     append_line,
@@ -27,6 +29,7 @@ from g2c.files import (
     replace_in,
     replace_text,
 )
+from g2c.home import Home, pins
 from g2c.home.settings import read_settings
 from g2c.inference.embedded.weights import check_weights
 from g2c.processes import here, own_mark
@@ -282,3 +285,28 @@ def test_a_link_to_nowhere_is_not_a_missing_file(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     append_line(link, "[prices]")
     assert read_text(link) == "[prices]\n"
+
+
+def _course(folder: Path) -> None:
+    with contextlib.chdir(folder):
+        gradebook._decisions(None)
+
+
+PERSONS: dict[str, Callable[[Path], object]] = {
+    "agent.toml": lambda folder: (Home(folder).create(), Home(folder).settings()),
+    "agent/constitution.md": lambda folder: Home(folder).create(),
+    "pinned.json": lambda folder: pins._read(folder / "pinned.json"),
+    "course.toml": _course,
+}
+
+
+@pytest.mark.parametrize("name", PERSONS)
+def test_a_persons_file_on_a_disk_that_is_away_is_neither_missing_nor_replaced(
+    name: str, tmp_path: Path
+) -> None:
+    file, away = tmp_path / "home" / name, tmp_path / "away"
+    file.parent.mkdir(parents=True)
+    file.symlink_to(away)
+    with pytest.raises(OSError, match="leads nowhere"):
+        PERSONS[name](tmp_path / "home")
+    assert not away.exists()

@@ -136,6 +136,7 @@ def own_imports(module: str) -> Iterator[tuple[str, str]]:
     return ((name, when) for name, when in imports(module) if name in modules())
 
 
+@pytest.mark.slow
 def test_no_module_imports_from_a_higher_floor() -> None:
     upwards = []
     for module in modules():

@@ -140,6 +140,18 @@ def test_a_number_inside_a_librarys_error_is_not_told() -> None:
     )
 
 
+class Mute(Exception):
+    """An error of a person's own, whose text cannot be had."""
+
+    def __str__(self) -> str:
+        raise ValueError
+
+
+@pytest.mark.parametrize("error", [Mute(), AssertionError(), OSError("")], ids=repr)
+def test_an_error_without_a_text_is_named_by_its_type(error: Exception) -> None:
+    assert reason_of(error) == named_reason(error) == type(error).__name__
+
+
 def _tells(node: ast.AST, error: str) -> bool:
     """Whether Python's own text of an error is used: formatted, converted, printed, or chosen."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) not in ("str", "repr", "print"):

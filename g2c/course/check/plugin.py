@@ -38,6 +38,8 @@ NOT_PASSED = "A test that is skipped, or that ends pytest, has not passed."
 
 MAX_SAID_CHARS = 4000
 """An exception's message may be of any length, and every report of a run has to be read."""
+MAX_TRACED, MAX_CAUSES = 500, 10
+"""The calls at each end of a traceback, and the errors behind an error, that are kept."""
 
 _FAILED = pytest.StashKey[list[pytest.TestReport]]()
 """The reports of all failed tests, also while the terminal prints only some."""
@@ -131,6 +133,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     error = call.excinfo.value if call.excinfo else None  # pytest replaces some
+    cut_traceback(error)
     is_students = _is_exercise_test(item)
     option = item.config.option
     in_words = is_students and call.when == "call" and option.tbstyle == "auto"
@@ -153,6 +156,19 @@ def pytest_runtest_makereport(
     if report.failed and in_words:
         report.longrepr = _shown(item.config, result)
     return report
+
+
+def cut_traceback(error: BaseException | None) -> None:
+    """Leave out the middle of a long traceback: pytest takes a minute for a million calls."""
+    for _ in range(MAX_CAUSES):
+        if error is None:
+            break
+        places = [error.__traceback__]
+        while last := places[-1]:
+            places.append(last.tb_next)
+        if len(places) > 2 * MAX_TRACED and (first := places[MAX_TRACED]):
+            first.tb_next = places[-MAX_TRACED]
+        error = error.__cause__ or error.__context__
 
 
 def _result(

@@ -156,7 +156,7 @@ class _Keys:
     def __init__(self, root: Path, shared: str) -> None:
         self._root = root
         self._shared = shared
-        self._code = cache(lambda file: key_of_code(root / file) if (root / file).exists() else "")
+        self._code = cache(lambda file: key_of_code(root / file) if (root / file).is_file() else "")
 
     def stale(self, suite: str, cached: CachedRun | None) -> list[str]:
         """The tests to run: the file if nothing of its last run holds, else classes of it."""
@@ -205,5 +205,5 @@ def _digest(root: Path, files: Iterable[Path], beginning: str) -> str:
     sum_ = hashlib.sha256(beginning.encode())
     for file in files:
         sum_.update(f"\0{file.relative_to(root)}\0".encode())
-        sum_.update(read_bytes(file) if file.exists() else b"")
+        sum_.update(read_bytes(file) if file.is_file() else b"")
     return sum_.hexdigest()

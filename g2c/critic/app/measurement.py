@@ -157,6 +157,8 @@ class Approvals:
     def conclusion(self) -> str:
         """The conclusion from these verdicts, in a sentence."""
         n = len(self.reviewed)
+        if self.unreadable == 2 * n:
+            return f"No verdict of {self.critic} could be read: nothing is known about it."
         if not self.told_apart:
             return (
                 f"{self.critic} gave both drafts of each of the {n} tasks the same verdict: "

@@ -176,15 +176,16 @@ class EmbeddedBackend(Backend):
         replies = self._ask_for_whole(
             self._asking(prompt), sampling, lambda chars: as_grammar(schema, chars)
         )
-        last = replies[-1]
+        last, answer = replies[-1], self._result(prompt, _as_one(replies))
         if last.metadata["finish_reason"] == "length":
             raise UnusableAnswerError(
                 f"The JSON was cut off after {last.completion_tokens} tokens; raise "
                 "max_new_tokens, bound the schema's strings and numbers, or use a simpler one. It "
-                f"begins: {last.text[:80]!r}"
+                f"begins: {last.text[:80]!r}",
+                answer,
             )
-        check_json(last.text, schema)
-        return self._result(prompt, _as_one(replies))
+        check_json(answer, schema)
+        return answer
 
     def _chat(
         self,
@@ -201,7 +202,7 @@ class EmbeddedBackend(Backend):
             )
         )
         if reply.metadata["finish_reason"] != "length":
-            check_json(reply.text, schema)
+            check_json(self._result("", reply), schema)
         content, calls = read_turn(reply.text, call_id=f"call_{len(messages)}")
         return ChatResult(
             content,

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO
 
-from g2c.files import open_file, read_text, sha256_of
+from g2c.files import open_file, read_text, sha256_of, stamp_of
 from g2c.foreign_json import load_json
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.json_files import keep_json
@@ -96,25 +96,19 @@ def check_model(path: Path) -> None:
 def check_weights(path: Path, sha256: str, memo: Path, remedy: str) -> None:
     """Refuse `path` unless its SHA-256 is `sha256`; `remedy` is the command that gets it again.
 
-    `memo` remembers a file that passed, by its size and time of change. The file is not read again
-    until one of the two changes.
+    `memo` remembers a file that passed. The file is not read again until it is changed or replaced.
 
     Raises:
         ModelNotFoundError: there is no such file.
         BackendError: the file has another hash.
     """
     try:
-        stat = path.stat()
+        stamp = stamp_of(path.stat())
     except OSError as error:
         raise ModelNotFoundError(
             f"{path} is missing ({error.strerror}). Get it: {remedy}"
         ) from None
-    passed = {
-        "path": str(path),
-        "size": stat.st_size,
-        "mtime_ns": stat.st_mtime_ns,
-        "sha256": sha256,
-    }
+    passed = {"path": str(path), "stamp": stamp, "sha256": sha256}
     try:
         if load_json(read_text(memo)) == passed:
             return
@@ -136,12 +130,11 @@ def sha256_known(path: Path) -> str:
         return ADAPTER_SHA256
     if path == _installed():
         return SHA256
-    stat = path.stat()
-    return _sha256_at(path, stat.st_size, stat.st_mtime_ns)
+    return _sha256_at(path, stamp_of(path.stat()))
 
 
 @lru_cache
-def _sha256_at(path: Path, size: int, mtime_ns: int) -> str:
+def _sha256_at(path: Path, stamp: str) -> str:
     return sha256_of(path)
 
 

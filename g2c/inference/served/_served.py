@@ -137,7 +137,8 @@ class ServedBackend(Backend):
             raise UnusableAnswerError(
                 f"{self._model_id} wrote no whole JSON in {sampling.max_new_tokens} tokens, but "
                 f"{result.completion[:80]!r}; pass a larger max_new_tokens, or a schema with "
-                "shorter values."
+                "shorter values.",
+                result,
             ) from None
         return result
 

@@ -136,7 +136,7 @@ class OpenAICompatibleBackend(ServedBackend):
     ) -> InferenceResult:
         check_schema(schema)
         result = super()._complete_json(prompt, schema, sampling)
-        check_json(result.completion, schema, self._server.base_url)
+        check_json(result, schema, self._server.base_url)
         return result
 
     def _ask_text(

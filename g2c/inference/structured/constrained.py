@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from g2c.foreign_json import MAX_DEPTH, is_deeper, load_json
-from g2c.inference.backend import Message, ToolCallDict, ToolSchema
+from g2c.inference.backend import InferenceResult, Message, ToolCallDict, ToolSchema
 from g2c.inference.errors import UnusableAnswerError
 from g2c.inference.structured.arguments import argument_lines, list_arguments
 from g2c.inference.structured.grammars import Schema, close
@@ -113,8 +113,8 @@ def check_schema(schema: Schema) -> None:
         raise ValueError(f"schema must be a JSON schema: {error.message}") from None
 
 
-def check_json(text: str, schema: Schema, engine: str = "llama.cpp") -> None:
-    """Raise `UnusableAnswerError` unless `text` is JSON that matches `schema`.
+def check_json(answer: InferenceResult, schema: Schema, engine: str = "llama.cpp") -> None:
+    """Raise `UnusableAnswerError` unless `answer` is JSON that matches `schema`.
 
     This is not guaranteed: llama.cpp silently drops a schema that it cannot read, and some servers
     ignore schemas. `engine` names the model's engine in the error.
@@ -122,11 +122,12 @@ def check_json(text: str, schema: Schema, engine: str = "llama.cpp") -> None:
     from g2c.json_schema import Draft202012Validator
 
     try:
-        Draft202012Validator(schema).validate(load_json(text))
+        Draft202012Validator(schema).validate(load_json(answer.completion))
     except Exception as error:  # from JSON, the schema, its references or its patterns
         raise UnusableAnswerError(
             f"{engine} could not hold the model to this JSON schema; use a simpler one. The model "
-            f"wrote {text[:80]!r}: {str(error).splitlines()[0]}"
+            f"wrote {answer.completion[:80]!r}: {str(error).splitlines()[0]}",
+            answer,
         ) from error
 
 

@@ -19,7 +19,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, get_args
 
-from g2c.files import append_line, files_in, locked, read_bytes, replace_text
+from g2c.files import append_line, files_in, is_there, locked, read_bytes, replace_text
 from g2c.foreign_json import load_json
 from g2c.loop.core.types import EvolvedConfig, LoopError
 from g2c.written import text_of
@@ -78,13 +78,16 @@ def ensure_config(folder: Path) -> None:
     Raises:
         LoopError: a change that a crash interrupted cannot be completed; the message says what to
             do.
-        OSError: a file cannot be written.
+        OSError: a file cannot be written, or is there and cannot be read.
     """
     folder.mkdir(parents=True, exist_ok=True)
     Versions(folder).complete()
     for name, text in asdict(DEFAULT_CONFIG).items():
-        if not (folder / f"{name}.md").exists():
-            replace_text(folder / f"{name}.md", text)
+        file = folder / f"{name}.md"
+        if is_there(file):
+            read_bytes(file)
+        else:
+            replace_text(file, text)
 
 
 def read_config(folder: Path) -> EvolvedConfig:

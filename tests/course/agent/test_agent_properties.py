@@ -7,6 +7,7 @@ import json
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,6 +84,7 @@ def rendered(history: list[AgentStep]) -> str:
     return pad.render()
 
 
+@pytest.mark.slow
 @often
 @given(texts)
 def test_any_text_is_read_as_exactly_one_outcome(text: str) -> None:
@@ -103,6 +105,7 @@ def test_a_step_that_is_rendered_is_read_back(step: AgentStep) -> None:
     )
 
 
+@pytest.mark.slow
 @repeatable
 @given(steps)
 def test_a_history_only_grows_at_its_end(history: list[AgentStep]) -> None:
@@ -150,6 +153,7 @@ def tools() -> ToolRegistry:
     )
 
 
+@pytest.mark.slow
 @often
 @given(
     seven(turns) | seven(calls | texts),
@@ -196,6 +200,7 @@ def in_json(action: Action) -> str:
     return json.dumps([action.tool, action.arguments], sort_keys=True)
 
 
+@pytest.mark.slow
 @often
 @given(plans | texts, st.text(min_size=1).filter(str.strip))
 def test_any_text_gives_a_plan_of_one_to_five_steps_or_none(text: str, message: str) -> None:

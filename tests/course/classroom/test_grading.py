@@ -182,6 +182,7 @@ def test_the_reference_of_the_exercise_cannot_be_imported(
     assert "No module named 'g2c.exercises.e19_2_extract_plan.solution'" in result.failures[0].says
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "says"),
     [
@@ -294,6 +295,7 @@ def test_a_link_out_of_the_tree_is_not_followed(
     assert graded(student, "19.1", reference).status == "missing"
 
 
+@pytest.mark.slow
 def test_a_grader_that_cannot_grade_says_so_and_ends_with_code_1(
     student: Checkout, tmp_path: Path
 ) -> None:
@@ -304,6 +306,7 @@ def test_a_grader_that_cannot_grade_says_so_and_ends_with_code_1(
         run_reference(Conditions(memory_mb=8), ["tests/test_agent.py"])
 
 
+@pytest.mark.slow
 def test_leftovers_of_a_run_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     run = run_in_sandbox(["tests/test_agent.py"], {}, (), reference="", conditions=Conditions())

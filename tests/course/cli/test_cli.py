@@ -145,6 +145,7 @@ AT_ONCE = ("progress", "check", "hint", "skip", "solution", "reset", "home show"
 """Those that need neither a model nor a person nor something made before."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", SHOWN)
 def test_a_command_of_the_readme_has_all_that_it_requires(line: str) -> None:
     assert len(SHOWN) > 30
@@ -196,6 +197,7 @@ def test_a_sentence_quotes_the_beginning_of_what_is_long(tmp_path: Path, command
     assert len(done.stderr) < 1_000 and "characters)" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_choice_is_kept_only_if_it_works(tmp_path: Path) -> None:
     assert g2c("model", "embedded", root=tmp_path).returncode == 0
     assert g2c("model", "llama3.2:3b", root=tmp_path).returncode == 1

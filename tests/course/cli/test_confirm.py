@@ -72,6 +72,7 @@ def test_text_typed_before_the_question_is_not_its_answer(monkeypatch: pytest.Mo
     os.close(master)
 
 
+@pytest.mark.slow
 def test_one_function_asks_everywhere() -> None:
     found = []
     for file in ROOT.rglob("*.py"):

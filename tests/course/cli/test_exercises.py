@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -122,8 +123,8 @@ def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
     here(checkout, "skip", "19.3")
     lines = here(checkout, "progress").stdout.splitlines()
     standing = {line.split()[0]: line for line in lines if line.startswith("19.")}
-    assert re.search(r"failing \d+ of 57", standing["19.1"]), standing
-    assert "passing" in standing["19.2"] and "20/20" in standing["19.2"]
+    assert re.search(r"failing \d+ of 58", standing["19.1"]), standing
+    assert "passing" in standing["19.2"] and "21/21" in standing["19.2"]
     assert "handed back" in standing["19.3"]
     assert "not started" in standing["19.4"]
     assert f"1 of {len(EXERCISES)} done, 1 handed back" in lines[-1]
@@ -361,6 +362,26 @@ def test_the_reference_stands_in_for_a_broken_file_that_was_handed_back(
     assert here(checkout, "check", "19.1").returncode == 0
 
 
+@pytest.mark.parametrize("put", [lambda file: None, os.mkfifo], ids=["nothing", "a pipe"])
+def test_a_missing_file_costs_only_its_own_exercise(
+    checkout: Checkout, put: Callable[[Path], object]
+) -> None:
+    file = checkout.folder / "g2c/evaluation/kappa.py"
+    file.unlink()
+    put(file)
+    checkout.g2c("skip", *(m for m in modules() if m != "23"))
+    checkout.solve("23.6")
+    shown = checkout.g2c("progress").stdout
+    says = (
+        "g2c/evaluation/kappa.py is missing, or is not a file; g2c reset brings an exercise back."
+    )
+    assert says in " ".join(shown.split()) and re.search("pass_rates .* passing", shown), shown
+    assert says in " ".join(checkout.g2c("check", "23.4").stdout.split())
+    checkout.g2c("reset", "23.4", "--yes")
+    assert re.search("kappa .* not started", checkout.g2c("progress").stdout)
+
+
+@pytest.mark.slow
 def test_an_error_in_a_students_function_looks_the_same_in_every_command(
     checkout: Checkout,
 ) -> None:
@@ -509,7 +530,7 @@ def test_a_partly_written_exercise_is_not_called_not_started(first_module: Check
     )
     shown = here(first_module, "check", "19.1").stdout
     assert "\nNot started" not in shown and "a final answer ends at the next marker" in shown
-    assert re.search(r"failing \d+ of 57", here(first_module, "progress").stdout)
+    assert re.search(r"failing \d+ of 58", here(first_module, "progress").stdout)
 
 
 def test_an_earlier_failure_that_is_not_called_is_not_blamed(
@@ -720,6 +741,7 @@ def test_a_module_is_handed_back_and_taken_up_as_a_whole(checkout: Checkout) -> 
     assert "Nothing is handed back" in told
 
 
+@pytest.mark.slow
 def test_the_score_of_what_is_handed_back_is_the_references(checkout: Checkout) -> None:
     checkout.write_body("22.8", "    return 0\n")
     yours = checkout.g2c("score", "22.8")

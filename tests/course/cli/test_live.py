@@ -181,6 +181,7 @@ def test_a_program_that_watches_gets_lines(
     assert f"running after tick 0. g2c loop resume --folder {tmp_path} goes on." in rest
 
 
+@pytest.mark.slow
 def test_nobody_is_kept_from_a_loop_that_is_watched(course: Checkout, tmp_path: Path) -> None:
     runner = LoopRunner(acting(lambda prompt, tools: "Done."), None, LoopConfig(), tmp_path)
     runner.run("Wait.", Budget(ticks=1))

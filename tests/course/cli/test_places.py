@@ -338,6 +338,7 @@ Student,ID,SIS User ID,SIS Login ID,Section,Essay (7),Current Score,Final Score
 """The beginning of a file that Canvas exports, as its GradebookExporter writes it."""
 
 
+@pytest.mark.slow
 def test_the_gradebook_does_not_replace_what_canvas_exported(tmp_path: Path) -> None:
     (tmp_path / "grades").mkdir()
     (tmp_path / "grades/ada.json").write_text(json.dumps(result("ada", score=90, max_score=90)))
@@ -365,6 +366,7 @@ OPTIONS_WITH_TEXT = [
 PLACES = [(command, name) for command in COMMANDS for name in places_of(command.callback)]  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "name"),
     [*OPTIONS_WITH_TEXT, *PLACES],

@@ -281,6 +281,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     return Checkout(tmp_path_factory.mktemp("own"))
 
 
+@pytest.mark.slow
 def test_a_stub_is_one_line(own: Checkout) -> None:
     done = chat_of_a_students(own, "")
     assert done.returncode == 1
@@ -289,6 +290,7 @@ def test_a_stub_is_one_line(own: Checkout) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "says"),
     [

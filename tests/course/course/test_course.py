@@ -108,6 +108,7 @@ def test_an_exercise_names_what_its_tests_call_of_others(
         assert not unused, f"{exercise.id}: its tests call nothing of {unused}"
 
 
+@pytest.mark.slow
 def test_each_function_that_is_marked_as_an_exercise_has_a_folder() -> None:
     marked = {}
     for file in set(modules()) - set(modules("exercises")):
@@ -156,6 +157,7 @@ def filtered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 @each_exercise
 def test_an_exercises_filter_finds_its_tests_and_no_others(
     exercise: Exercise, filtered: dict[str, list[str]]
@@ -234,6 +236,7 @@ def test_the_lists_of_exercises_are_whole(exercise: Exercise) -> None:
         assert part in readme, f"README.md should have {part}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("requested", ["all", "19", "19.1", "19.1,19.3"])
 def test_the_reference_can_be_asked_for(requested: str) -> None:
     run = pytest_run(SUITES[0], f"--reference={requested}", "-k", EXERCISES[0].tests[0])
@@ -241,6 +244,7 @@ def test_the_reference_can_be_asked_for(requested: str) -> None:
     assert f"reference in place of: {requested}" in run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "environment"),
     [(["--reference=19.9"], {}), (["--reference", SUITES[0]], {}), ([], {"G2C_REFERENCE": "x"})],

@@ -506,6 +506,7 @@ class TestVersions:
         assert version() == installed_version("g2c")
 
 
+@pytest.mark.slow
 def test_the_environment_lacks_nothing_that_it_says_it_needs() -> None:
     done = subprocess.run([sys.executable, "-m", "pip", "check"], capture_output=True, text=True)
     if "No module named pip" in done.stderr:

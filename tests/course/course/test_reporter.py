@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import g2c.broken
 import g2c.exercise
 from g2c.broken import RETRY_S, ImportTooLong
 from g2c.course.check.call_recorder import CallRecorder
+from g2c.course.check.plugin import MAX_TRACED, cut_traceback
 from g2c.course.check.reporter import Reporter, TestTooLong
 
 Limit = Callable[[], contextlib.AbstractContextManager[None]]
@@ -61,3 +64,19 @@ def test_a_recursion_is_stopped_at_its_limit(
         assert signal.getitimer(timer)[1] == pytest.approx(RETRY_S, abs=0.01)
         deeper()
     assert attempts <= MAX_ATTEMPTS
+
+
+def test_the_middle_of_a_long_traceback_is_left_out(request: pytest.FixtureRequest) -> None:
+    def deeper() -> None:
+        deeper()
+
+    limit = sys.getrecursionlimit()
+    request.addfinalizer(lambda: sys.setrecursionlimit(limit))
+    sys.setrecursionlimit(5 * MAX_TRACED)
+    with pytest.raises(RecursionError) as caught:
+        deeper()
+    caught.value.__cause__ = caught.value
+    cut_traceback(caught.value)
+    cut_traceback(None)
+    calls = [code.f_code for code, _ in traceback.walk_tb(caught.value.__traceback__)]
+    assert len(calls) < 2 * MAX_TRACED + 3 and calls[-1] is deeper.__code__

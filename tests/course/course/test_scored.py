@@ -82,6 +82,7 @@ def test_the_first_version_stays_far_below(exercise: Exercise, seed: int) -> Non
     )
 
 
+@pytest.mark.slow
 @each_goal
 def test_a_score_says_where_it_loses_in_at_most_five_sentences(exercise: Exercise) -> None:
     lost = scored(exercise, "first version", PUBLIC_SEED).lost
@@ -89,6 +90,7 @@ def test_a_score_says_where_it_loses_in_at_most_five_sentences(exercise: Exercis
     assert all(line.partition("\n")[0].rstrip(")").endswith(".") for line in lost), lost
 
 
+@pytest.mark.slow
 @each_goal
 def test_the_same_seed_gives_the_same_score_and_another_another(exercise: Exercise) -> None:
     first, other = (scored(exercise, "first version", seed) for seed in SEEDS[:2])
@@ -276,6 +278,7 @@ class TestVerdict:
         found = VERDICT.measure(lambda task, draft, run: None, PUBLIC_SEED, no_progress)
         assert found.points == -100 and "said None, which is no bool" in found.lost[0]
 
+    @pytest.mark.slow
     @each_seed
     def test_good_drafts_pass_the_authors_tests_and_broken_ones_differ(self, seed: int) -> None:
         labelled = {task.name: task for task in load_labelled()}
@@ -541,6 +544,7 @@ class TestReading:
     def test_one_worker_is_at_nothing_and_so_is_the_same_in_other_words(self) -> None:
         assert reading.measure(reading.one_worker, 5, no_progress).points == 0
 
+    @pytest.mark.slow
     @each_seed
     def test_another_good_solution_reaches_the_target_and_fixed_cuts_do_not(
         self, seed: int

@@ -59,6 +59,7 @@ def student(tmp_path: Path) -> Checkout:
     return Checkout(tmp_path / "student")
 
 
+@pytest.mark.slow
 def test_the_command_makes_what_the_grader_reads(student: Checkout, tmp_path: Path) -> None:
     (student.folder / "work").mkdir()
     (student.folder / "work/19-agent.ipynb").write_text("{}")
@@ -126,6 +127,7 @@ def test_an_archive_says_when_it_was_packed(student: Checkout) -> None:
         )
 
 
+@pytest.mark.slow
 def test_check_says_what_is_wrong(student: Checkout, tmp_path: Path) -> None:
     (tmp_path / "half.zip").write_bytes(zipped({PLANNER: b"x"}).getvalue())
     done = student.g2c("submit", "--check", "../half.zip")
@@ -242,6 +244,7 @@ def test_neither_of_two_courses_is_chosen(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_submit_says_what_is_as_shipped_and_takes_what_links_within_the_course_lead_to(
     student: Checkout, tmp_path: Path
 ) -> None:
@@ -403,6 +406,17 @@ def test_a_link_is_not_packed(student: Checkout, tmp_path: Path) -> None:
         assert sum(says in sentence for sentence in told) == 1, told
 
 
+@pytest.mark.parametrize("name", ["work/19-agent.ipynb", "docs/agent-failure-modes.md"])
+def test_submit_reports_a_notebook_that_is_not_a_file(student: Checkout, name: str) -> None:
+    file = student.folder / name
+    file.parent.mkdir(exist_ok=True)
+    file.unlink(missing_ok=True)
+    file.symlink_to("/no/such/disk")
+    told: list[str] = []
+    pack(student.folder, follow_links=True, tell=told.append)
+    assert told == [f"{name} stays out: it is not a file, or a link that leads nowhere."]
+
+
 def _named_in(packed: bytes) -> set[str]:
     return set(inspect_archive(io.BytesIO(packed)).files)
 
@@ -466,6 +480,7 @@ def test_submit_says_which_answers_it_does_not_find(student: Checkout) -> None:
     assert "is this a key" not in said, "a picture is as random as a key, and is none"
 
 
+@pytest.mark.slow
 def test_submit_says_which_notebooks_are_not_read(student: Checkout) -> None:
     shipped = student.folder / "notebooks/19-agent.ipynb"
     written = shipped.read_text("utf-8").replace("*Write here.*", "It stopped.")

@@ -250,6 +250,7 @@ class TestCommands:
         (kept,) = read_measurements(tmp_path / "home/measured.json")
         assert kept.critic == "examples" and kept.tells_apart
 
+    @pytest.mark.slow
     def test_a_critic_that_tells_the_drafts_apart_is_soon_known(self, tmp_path: Path) -> None:
         options = ("--sequential", "--only", "examples", "--home", str(tmp_path / "home"))
         done = g2c("critics", *options, "--model", "embedded", root=tmp_path)

@@ -231,6 +231,7 @@ def test_the_command_reports_on_the_critics_it_is_asked_about(tmp_path: Path) ->
     assert "| 0 of 2 " in done.stdout, "the schema holds whatever the model thinks: all can be read"
 
 
+@pytest.mark.slow
 def test_the_command_knows_its_critics_and_what_is_not_written_yet(tmp_path: Path) -> None:
     done = g2c("critics", "--only", "strict,kind", root=tmp_path)
     assert done.returncode == 1 and "There is no critic 'kind'; there are strict," in done.stderr

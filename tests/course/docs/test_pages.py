@@ -116,6 +116,7 @@ def test_the_glossary_is_short_and_in_order() -> None:
     assert all(group == sorted(group) for group in words), words
 
 
+@pytest.mark.slow
 def test_the_committed_pictures_are_what_their_script_draws(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -115,6 +115,7 @@ def test_attributes_are_those_of_the_conventions() -> None:
         "<password>hunter2222</password>",
         '<db:userPassword kind="a">horse battery</db:userPassword>',
         '{"Cookie": "sid=hunter2222; b=c"}',
+        "aws_secret_access_key: wJalrXUtnFEMI/K7MDENG",
     ],
 )
 def test_a_text_in_the_form_of_a_secret_is_not_sent(secret: str) -> None:

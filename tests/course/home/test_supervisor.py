@@ -281,6 +281,7 @@ def test_a_unit_names_its_loop_the_home_and_the_course(
             assert "Description=g2c loop supervise garden\n" in done.stdout
 
 
+@pytest.mark.slow
 def test_telling_a_loop_that_there_is_not_says_how_to_begin_one(
     supervised: tuple[Checkout, Path, LoopFiles],
 ) -> None:

@@ -31,6 +31,7 @@ class TestFile:
             EmbeddedBackend(adapter=file)
         assert capfd.readouterr().err == ""
 
+    @pytest.mark.slow
     def test_a_model_is_not_an_adapter(self):
         with pytest.raises(BackendError, match="with the adapter"):
             EmbeddedBackend(adapter=weights.find_weights())
@@ -56,6 +57,7 @@ class TestCourseAdapter:
         assert "docs/model-card.md" in model.info.extra["note"]
         assert "docs/model-card.md" not in plain.info.extra["note"]
 
+    @pytest.mark.slow
     def test_a_reply_to_a_chat_is_still_a_reply(self):
         model = load_prodlm("embedded")
         reply = model.as_chat().complete("Name three colours.", max_new_tokens=60, temperature=0)

@@ -129,6 +129,7 @@ class TestOtherArguments:
     def test_a_schema_that_may_mean_others_is_left_alone(self, schema):
         assert close(schema) == schema
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("left_out", ["", "unit"])
     def test_arguments_come_in_the_order_of_the_schema_and_optional_ones_may_be_left_out(
         self, model, left_out
@@ -201,6 +202,7 @@ class TestTheEnd:
 class TestSteps:
     TOOLS = tuple(render_tools_for_chat([make_calculator()]))
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("prompt", [ODD[1], ODD[-1]])  # TestRandomTools takes all
     def test_every_step_can_be_read_whatever_the_prompt(self, guided, prompt):
         view = guided.writing_steps(self.TOOLS)
@@ -211,16 +213,19 @@ class TestSteps:
         assert step.final_answer or step.action.tool == "calculator"
         assert step.final_answer or list(step.action.arguments) == ["expression"]
 
+    @pytest.mark.slow
     def test_without_tools_there_is_only_an_answer(self, guided):
         result = guided.writing_steps([]).complete("Thought:", max_new_tokens=32)
         assert parse_react_step(result.completion).final_answer
 
+    @pytest.mark.slow
     def test_a_thought_without_an_end_is_cut_and_the_step_goes_on(self, guided):
         prompt = f"Question: Count.\n\nThought: {' '.join(map(str, range(1, 26)))}"
         result = guided.writing_steps(self.TOOLS).complete(prompt, max_new_tokens=48, temperature=0)
         assert result.metadata["attempts"] > 1
         assert parse_react_step(result.completion).parse_error is None, result.completion
 
+    @pytest.mark.slow
     def test_an_answer_may_be_cut_off(self, guided):
         prompt = "Question: Count.\n\nThought: I count.\nFinal Answer: 1 2 3 4 5 6 7 8 9\n\n"
         result = guided.writing_steps([]).complete(

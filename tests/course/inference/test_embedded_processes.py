@@ -162,6 +162,7 @@ class TestExit:
         assert (done.returncode, done.stderr) == (3, "")
         assert pieces(done) < MANY
 
+    @pytest.mark.slow
     @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, the thread goes on")
     def test_a_thread_that_reads_a_prompt_stays_away_from_an_ending_interpreter(self):
         begin = "threading.Thread(target=generate, args=(300,), daemon=True).start()"
@@ -169,6 +170,7 @@ class TestExit:
         assert (done.returncode, done.stderr) == (3, "")
         assert "waits" in done.stdout and "ended" not in done.stdout
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("repeats", [1, 300], ids=["an answer", "a prompt"])
     def test_a_thread_that_outlives_main_is_told(self, repeats):
         done = run(

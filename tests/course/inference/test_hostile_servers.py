@@ -42,6 +42,7 @@ from g2c.inference import (
     BrokenStreamError,
     OllamaBackend,
     OpenAICompatibleBackend,
+    RecordingBackend,
 )
 from g2c.inference.served import _ollama_models, _ollama_wire, _openai_wire
 from g2c.inference.served.openai import list_models
@@ -218,8 +219,10 @@ def test_a_number_that_none_can_be_is_as_if_it_were_not_told(dialect, server, na
 @pytest.mark.parametrize("text", ["[" * 100_000, "NaN"])
 def test_json_that_is_too_deep_is_not_an_answer(dialect, server, text):
     server.on("/api/chat", lines({"message": {"role": "assistant", "content": text}, "done": True}))
+    log = RecordingBackend(dialect.backend(server.url))
     with pytest.raises(BackendError, match="no whole JSON"):
-        dialect.backend(server.url).complete_json("Hi", SCHEMA)
+        log.complete_json("Hi", SCHEMA)
+    assert [call.result.completion for call in log.calls] == [text], "its tokens count"
 
 
 @only("ollama")

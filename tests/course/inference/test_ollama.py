@@ -640,6 +640,7 @@ class TestAddress:
         monkeypatch.delenv("NO_PROXY", raising=False)
         assert OllamaBackend(base_url=server.url).complete("Hi").completion
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("variable", "value"),
         [

@@ -62,7 +62,7 @@ def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: 
     checked = author(course, "check", NEXT)
     assert checked.returncode == 1 and all(line in checked.stdout for line in left)
     tried = course.pytest(*new.test_ids, f"--reference={NEXT}")
-    assert "1 passed" in tried.stdout, "what is laid out runs"
+    assert "1 passed" in tried.stdout, tried.stdout
     drawing = course.folder / f"docs/pictures/{NEXT.replace('.', '-')}-rest-s.svg"
     assert not draw_pictures(new, course.folder) and drawing.exists(), "it can be drawn, too"
 
@@ -153,6 +153,7 @@ sys.exit(pytest.main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "arguments", "says", "passes"),
     [

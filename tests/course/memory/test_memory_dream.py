@@ -376,6 +376,7 @@ def test_killed_as_a_phase_begins_a_dream_can_be_dreamed_again(phase: str, tmp_p
     assert store.dream(store.plan()).dreamed, "the lock of a process that is gone is taken over"
 
 
+@pytest.mark.slow
 @needs_fork
 def test_killed_before_any_change_of_a_file_a_dream_can_be_dreamed_again(tmp_path: Path) -> None:
     finished = Store.filled(tmp_path / "finished")
@@ -453,6 +454,7 @@ def test_one_of_two_dreams_at_once_runs_and_the_other_says_why_not(tmp_path: Pat
     assert store.dream(answer).dreamed
 
 
+@pytest.mark.slow
 @needs_fork
 def test_one_of_many_dreams_at_once_asks_the_model(tmp_path: Path) -> None:
     for round_number in range(3):

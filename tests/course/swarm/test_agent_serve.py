@@ -25,6 +25,7 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
+@pytest.mark.slow
 def test_it_answers_once_for_each_question_that_it_may_and_never_in_a_circle(home: Path) -> None:
     """On the real model."""
     settings = f"G2C_ROOT={home.parent} G2C_REFERENCE=all"

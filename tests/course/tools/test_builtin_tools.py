@@ -607,6 +607,7 @@ print([os.read(read, 1) for _ in range(5)].count(b"."))
         assert "made" in names
         assert not Path(folder).exists()
 
+    @pytest.mark.slow
     @posix
     def test_folders_that_are_thousands_deep_are_gone_too(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

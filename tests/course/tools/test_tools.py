@@ -228,7 +228,23 @@ class TestDispatch:
         def exits() -> str:
             raise SystemExit(3)
 
-        for function, says in ((waits, "coroutine"), (gives, "generator"), (exits, "SystemExit")):
+        def maps() -> Iterator[str]:
+            return map(str, (1, 2))
+
+        class MuteError(Exception):
+            def __str__(self) -> str:
+                raise ValueError
+
+        def fails() -> str:
+            raise MuteError
+
+        for function, says in (
+            (waits, "coroutine"),
+            (gives, "generator"),
+            (maps, "gave a map"),
+            (exits, "SystemExit"),
+            (fails, "MuteError"),
+        ):
             tool = Tool("go", "Goes.", {"type": "object", "properties": {}}, function)
             result = dispatch_tool_call(ToolRegistry([tool]), ToolCall("go", {}))
             assert result.is_error and says in result.output
