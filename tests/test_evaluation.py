@@ -251,7 +251,7 @@ class TestProfile:
         )
         assert rows["tool"].self_s == 10.0, "each tool worked its own 5 s"
 
-    def test_what_ends_as_the_next_begins_was_waited_for(self) -> None:
+    def test_a_child_that_ends_as_the_next_begins_was_waited_for(self) -> None:
         rows = _rows(
             _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 0, 4), _span(3, 1, "model", 4, 10)
         )
