@@ -1,4 +1,4 @@
-"""What a wheel has besides the package: the course around it, and the text of its package page.
+"""Adds to a wheel what it has besides the package: the course around it, and its package page.
 
 The package's own files are a part of the course, too, so `g2c init` takes those where they are.
 What only an instructor or a maintainer needs stays in the checkout; `g2c/course/folder/pages.py`
@@ -37,7 +37,7 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg, misc]
 
 
 def files_around(root: Path) -> list[Path]:
-    """What a student gets of the course in `root` besides the package."""
+    """The files of the course in `root` that a student gets besides the package."""
     files = [
         *(root / name for name in FILES),
         *(root / "tests").glob("*.py"),

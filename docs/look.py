@@ -46,7 +46,7 @@ MISFITS = """() => {
 
 
 def misfits(page: Page) -> list[str]:
-    """What of the page cannot be seen whole, however one scrolls."""
+    """The parts of the page that no scrolling shows whole."""
     found: list[str] = page.evaluate(MISFITS)
     return found
 
@@ -75,7 +75,7 @@ def write_sheets(columns: Iterator[Image.Image], width: int) -> None:
         found = list(islice(columns, WIDTHS[width][0]))
         if not found:
             return
-        sheet = Image.new("RGB", (sum(item.width for item in found), found[0].height), "gray")
+        sheet = Image.new("RGB", (sum(image.width for image in found), found[0].height), "gray")
         for place, one in enumerate(found):
             sheet.paste(one, (place * one.width, 0))
         sheet.save(SHEETS / f"{width}-{number:02}.png")

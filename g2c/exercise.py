@@ -80,7 +80,7 @@ def requested_references() -> str:
 
 
 def handed_back_file() -> Path:
-    """Where the ids of the exercises stand that were handed back, one a line."""
+    """The file with the ids of the exercises that were handed back, one a line."""
     return project_root() / ".g2c" / "handed-back"
 
 

@@ -24,7 +24,7 @@ from g2c.processes import here, is_running, own_mark, process_is_alive
 
 MAX_START_BYTES = 180
 OWN_INPUTS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
-"""What a person's shell opened for the command: its input, or `<(another command)`."""
+"""Files that a person's shell opened for the command: its input, or `<(another command)`."""
 LEFT_OVER_S = 24 * 3600.0
 PAGE_HEAD = """<!doctype html>
 <html lang="en">
@@ -58,8 +58,8 @@ else:
 
 
 def open_file(path: str | os.PathLike[str], mode: str = "r", **form: Any) -> Any:
-    """As `open`, for a file on a disk. What stands in its place may be a named pipe, on which
-    `open` waits for ever, or a device without an end.
+    """As `open`, for a file on a disk. In its place may be a named pipe, on which `open` waits for
+    ever, or a device without an end.
 
     Raises:
         OSError: it cannot be opened, or is not a file on a disk.
@@ -110,8 +110,8 @@ def is_there(path: str | os.PathLike[str]) -> bool:
 def append_line(path: str | os.PathLike[str], line: str) -> None:
     """Add `line` at the end of `path`, and wait until it is on the disk.
 
-    A last line that a crash tore stays; the new one begins below it. What UTF-8 cannot hold is
-    written as `\\udc80`.
+    A last line that a crash tore stays; the new one begins below it. Characters that UTF-8 cannot
+    hold are written as `\\udc80`.
     """
     path = Path(path)
     _make_folder(path.parent)
@@ -242,8 +242,8 @@ def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]
     """Hold the lock on the file `path` inside a `with`; wait until nobody else holds it.
 
     The file is made where it is missing, with its folders, and stays as it is: only the kernel
-    knows who holds it. It binds those who ask for it, threads and processes alike. Whoever asks
-    again inside the `with` waits for ever.
+    knows who holds it. It binds those who ask for it, threads and processes alike. A second request
+    inside the `with` waits for ever.
 
     The library `filelock` asks again every 50 ms in place of waiting. So one of two processes that
     append by turns can wait for seconds, and here it waits for its turn.
@@ -272,7 +272,7 @@ def locked(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]
 
 
 def diff_of(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """What differs between two states of some files, texts by their names, as a unified diff."""
+    """A unified diff of two states of some files, texts by their names."""
     from difflib import unified_diff  # most who write a file show no difference
 
     lines: list[str] = []

@@ -1,8 +1,8 @@
 """Measurements that take minutes, and do not come to their end.
 
-A person presses Ctrl-C or a notebook's stop button; a server answers with errors for a while. What
-has been measured until then is not lost: the exception has it, and says how many of how many. What
-could not be measured is not a zero: it is left out, said, and measured again by the next run.
+A person presses Ctrl-C or a notebook's stop button; a server answers with errors for a while.
+Finished measurements are not lost: the exception has them, and says how many of how many. A failed
+measurement is not a zero: it is left out, reported, and repeated by the next run.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _COURSE = Path(__file__).resolve().parent
 _BY_NAME = re.compile(
     r"\b(?:__import__|import_module|run_module|run_path|spec_from_file_location|exec)\b"
 )
-"""What runs code whose name is a text. Each text of such a file may be a name, or begin one."""
+"""Calls that run code by a name in a string. Each string of such a file may be or begin a name."""
 _EXERCISE = re.compile(rb"^@exercise\(", re.MULTILINE)
 
 
@@ -46,7 +46,7 @@ def key_of_code(*code: Path | Callable[..., Any]) -> str:
     Raises:
         OSError: one of these files cannot be read.
     """
-    left = [item if isinstance(item, Path) else _file_of(item) for item in code]
+    left = [part if isinstance(part, Path) else _file_of(part) for part in code]
     found: dict[Path, str] = {}
     while left:
         file = left.pop().resolve()
@@ -65,7 +65,7 @@ def _file_of(function: Callable[..., Any]) -> Path:
 def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
     """The files of a person's own that the code in `file` imports or names."""
     installed = (sys.prefix, sys.base_prefix)
-    roots = [Path.cwd(), *(Path(item) for item in sys.path if not item.startswith(installed))]
+    roots = [Path.cwd(), *(Path(entry) for entry in sys.path if not entry.startswith(installed))]
     is_by_name = bool(_BY_NAME.search(ast.unparse(tree)))
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):

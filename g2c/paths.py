@@ -1,4 +1,4 @@
-"""Where the course lies on this machine."""
+"""The course's folders on this machine."""
 
 from __future__ import annotations
 

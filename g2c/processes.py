@@ -95,7 +95,7 @@ def _started(pid: int) -> str:
 
 
 def _stat_of(pid: int) -> list[str]:
-    """What Linux tells of a process, from its state on; nothing on other systems."""
+    """The fields of a process's `stat` on Linux, from its state on; empty on other systems."""
     try:
         said = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
     except OSError:

@@ -44,7 +44,7 @@ dreams and evolution."""
 
 
 def poses_as(labels: Iterable[str]) -> re.Pattern[str]:
-    """What matches a line that could pose as one of `labels`: in any case, with any spaces between
+    """A pattern of lines that could pose as one of `labels`: in any case, with any spaces between
     its words, quoted already, bold, or not. A digit stands for any number."""
     some = "|".join(
         re.escape(label).replace(r"\ ", r"\s+").replace(":", r"[\s*_]*:").replace("1", r"\d+")
@@ -71,7 +71,7 @@ def quote(text: str) -> str:
 
 
 def quote_as_reference(text: str) -> str:
-    """As `quote`, by the reference. What exercises stand on must not depend on a later one."""
+    """As `quote`, by the reference. Code that exercises use must not depend on a later exercise."""
     return str(reference("25.1", "g2c.guard.quote_data", "quote_data")(text))
 
 

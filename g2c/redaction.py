@@ -31,7 +31,7 @@ REDACTED = "[redacted]"
 def redacted(text: str) -> str:
     """The text without what has the form of a key, a token or a password.
 
-    What has no such form stays: this is a net, and no promise.
+    Secrets without such a form stay: this is a filter, not a guarantee.
 
     >>> redacted("api_key=abcdef123456, then Bearer 0123456789"), redacted("the key is small")
     ('[redacted], then [redacted]', 'the key is small')

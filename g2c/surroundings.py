@@ -1,4 +1,4 @@
-"""What a person's folder and shell say to Python, and the course's own processes are not to hear.
+"""Keeps the course's own processes from what a person's folder and shell tell Python.
 
 A file `random.py` beside the course would stand in for Python's own, and `PYTEST_ADDOPTS` would
 choose among the tests of an exercise. Both are a person's right, and neither is what an exercise
@@ -26,8 +26,8 @@ def _is_library(place: str) -> bool:
 
 def own_environment(**more: str) -> dict[str, str]:
     """This process's environment for one that the course starts for itself, and `more`: without
-    what a shell says to Python and to pytest. Where packages are besides the installed ones, is
-    kept; the folder in which the process starts is no such place."""
+    what a shell says to Python and to pytest. Paths to other packages than the installed ones are
+    kept; the folder in which the process starts is not one of them."""
     kept = {name: value for name, value in os.environ.items() if not _is_shell_setting(name)}
     return kept | {"PYTHONSAFEPATH": "1"} | more
 

@@ -19,8 +19,8 @@ _CONTROLS = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
     r"\U000e0000-\U000e007f]"
 )
-"""What can steer a terminal (C0 and C1, without tab and newline), what turns the direction of the
-text that follows, what UTF-8 cannot hold, and letters that a model reads and nobody sees (tags)."""
+"""Characters that steer a terminal (C0 and C1, without tab and newline), that turn the direction
+of the text, that UTF-8 cannot hold, and that a model reads and nobody sees (tags)."""
 
 
 def printable(text: str) -> str:
@@ -33,7 +33,7 @@ def printable(text: str) -> str:
 
 
 def reason_of(error: BaseException) -> str:
-    """What an error says, for a person: the system's errors begin with a number.
+    """The message of an error for a person, without the number that the system's errors begin with.
 
     >>> reason_of(OSError(21, "Is a directory", "a.toml")), reason_of(ValueError("No."))
     ('a.toml: Is a directory.', 'No.')
@@ -80,8 +80,8 @@ _NAME = re.compile(
     r"(?<![\w.-])(?<![^:/\\][/\\])([\w-]+(?:[.\u3002\uff0e\uff61][\w-]+)*"
     r"[.\u3002\uff0e\uff61]([^\W\d_]{2,}))(?![\w-])(/|:\d)?"
 )
-"""What may be a host without `://`, its last part, and what only follows a host. The name of a file
-in a folder is not one."""
+"""A possible host without `://`, its last part, and a `/` or port, which only follow a host. The
+name of a file in a folder is not one."""
 _FILE_ENDING = re.compile(
     r"csv|gif|html?|ipynb|jpe?g|jsonl?|log|md|pdf|png|py|svg|toml|txt|xml|ya?ml|zip", re.IGNORECASE
 )
@@ -94,8 +94,8 @@ _SLASHES = "\u2044\u2215\u29f8"
 
 
 def visible(text: str) -> str:
-    r"""The text as a person has to see it who decides about it. What is invisible, or looks like a
-    Latin letter among them, stands as its escape, and a host as DNS has it.
+    r"""The text as a person has to see it who decides about it. A character that is invisible, or
+    looks like a Latin letter among them, is shown as its escape, and a host as in DNS.
 
     >>> print(visible("a\u200bb p\u0430y https://b\u0430nk.example/"))
     a\u200bb p\u0430y https://xn--bnk-6cd.example/
@@ -244,8 +244,8 @@ def common_start(one: str, other: str) -> int:
 
 
 def fold(text: str) -> str:
-    r"""`text` without differences of case and of equivalent letters (NFC, then case-folding). What
-    is not the same to a reader stays different.
+    r"""`text` without differences of case and of equivalent letters (NFC, then case-folding). Texts
+    that look different to a reader stay different.
 
     The time is linear. In a run of more than `MAX_MARKS` combining marks the rest is dropped.
 

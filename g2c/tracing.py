@@ -1,7 +1,7 @@
 """The log of what a program does while it runs: what begins and ends, when, and in which thread.
 
 Nobody keeps a log until somebody asks for one, and then it costs a line for each beginning and end.
-What hangs below what is not written: `build_spans` of module 23 finds it out.
+The log does not say which event is below which: `build_spans` of module 23 finds that out.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def short(data: Any, always: int) -> str:
     Event(5.0, 0, 1, 'end', error='late')
     """
     first, others = fields(data)[:always], fields(data)[always:]
-    parts = [repr(getattr(data, item.name)) for item in first]
+    parts = [repr(getattr(data, field.name)) for field in first]
     for other in others:
         value = getattr(data, other.name)
         if value != other.default:
@@ -63,7 +63,7 @@ def short(data: Any, always: int) -> str:
 
 
 class Costs(Protocol):
-    """What a call to a model came to."""
+    """The tokens that a call to a model used."""
 
     @property
     def prompt_tokens(self) -> int | None: ...
@@ -73,7 +73,7 @@ class Costs(Protocol):
 
 @dataclass
 class Ending:
-    """What the end of an event is to say; whoever does the work fills it in."""
+    """The values of an event's end; the code that does the work fills them in."""
 
     error: str = ""
     outcome: str = ""
@@ -151,8 +151,7 @@ _log: EventLog | None = None
 
 
 def environment_of_child() -> Mapping[str, str]:
-    """What the environment of a child process needs so that its events come to this process's
-    log."""
+    """The environment variables that send a child process's events to this process's log."""
     return {} if _log is None else _log.environment_of_child()
 
 

@@ -10,14 +10,15 @@ from g2c.files import read_text
 from g2c.paths import checkout
 
 RECORD = ".g2c/course.json"
-"""What a folder was laid out from, and last updated to; see `g2c.course.folder.record`."""
+"""The file that says from which version a folder was made or last updated; see
+`g2c.course.folder.record`."""
 
 
 def version() -> str:
     """The version of this course's folder, or of the package that was installed from a wheel.
 
-    What is installed of a folder only points to it. So an update changes the folder's version at
-    once, and the installed one when the folder is next installed.
+    A package installed from a folder only points to it. So an update changes the folder's version
+    at once, and the installed one when the folder is next installed.
     """
     if folder := checkout():
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):

@@ -20,7 +20,7 @@ class NobodyWaits(BaseException):
 
 @dataclass(frozen=True)
 class Client:
-    """Whoever waits for some work; `gone` says that they stopped waiting."""
+    """A client that waits for some work; `gone` says that it stopped waiting."""
 
     _gone: Event = field(default_factory=Event)
     _last: list[Callable[[], object]] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Client:
             _client.reset(token)
 
     def gone(self) -> None:
-        """Stop waiting. What `when_nobody_waits` was told is done now, in this thread."""
+        """Stop waiting. The work given to `when_nobody_waits` is done now, in this thread."""
         self._gone.set()
         while self._last:
             self._last.pop()()

@@ -1,4 +1,4 @@
-"""What a person wrote, whatever editor saved it.
+"""Reads a person's files, whichever editor saved them.
 
 The course reads UTF-8, with or without a byte order mark, and so does Python. Editors and shells
 also save as UTF-16 or in an older alphabet. A person's file is read here, wherever the course reads
@@ -46,12 +46,12 @@ class Written:
     trouble: str = ""
 
     def encoded(self, text: str) -> bytes:
-        """Another text for the same file. What its encoding does not have becomes `\\u2026`."""
+        """Another text for the same file. Characters outside its encoding become `\\u2026`."""
         return text.encode(self.encoding, "backslashreplace")
 
 
 def written(data: bytes) -> Written:
-    """What the bytes of a file say.
+    """Decode the bytes of a file.
 
     >>> written("né".encode("latin-1"))
     Written(text='né', encoding='utf-8', trouble='is not UTF-8 text: see line 1')
@@ -116,8 +116,7 @@ def read_text(file: Path) -> str:
 
 
 def toml_of(text: str, name: object) -> dict[str, Any]:
-    """What the text of a TOML file of that name says. No value is so deep or so long that it cannot
-    be shown.
+    """Parse the text of the TOML file `name`. No value is too deep or too long to be shown.
 
     Raises:
         ValueError: it cannot be read; the message names the file.
@@ -150,7 +149,7 @@ def with_plain_ends(text: str) -> str:
 
 
 def line_end(text: str) -> str:
-    """What ends the first line of a text; empty where it has no end."""
+    """The line end of a text's first line; empty if it has none."""
     first = next(iter(io.StringIO(text, newline="")), "")
     return first[len(first.rstrip("\r\n")) :]
 

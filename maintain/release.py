@@ -60,8 +60,10 @@ def with_dated_section(changelog: str, version: str, day: date) -> str:
 
 def faults_of(names: list[str]) -> list[str]:
     """The files that a wheel with these files lacks, and those that are not for students."""
-    missing = [f"It lacks {item}." for item in NEEDED if not any(n.endswith(item) for n in names)]
-    return missing + [f"It has {n}." for n in names for item in NOT_SHIPPED if item in n]
+    missing = [
+        f"It lacks {ending}." for ending in NEEDED if not any(n.endswith(ending) for n in names)
+    ]
+    return missing + [f"It has {n}." for n in names for ending in NOT_SHIPPED if ending in n]
 
 
 def build() -> list[str]:

@@ -54,7 +54,7 @@ T = TypeVar("T")
 
 
 def returned(kind: type[T], value: object, function: str, end: str) -> T:
-    """What your function returned; fail unless it is of the right kind."""
+    """The value that your function returned; fail unless it is of the right kind."""
     what = "None" if value is None else f"a {type(value).__name__}"
     assert isinstance(value, kind), (
         f"{function} returned {what}; every way through it ends in {end}"
@@ -1179,7 +1179,7 @@ def ask(agent: Agent, question: str = "What is it?") -> AgentRunResult:
 
 
 def shown(backend: ScriptedBackend) -> str:
-    """What the second prompt of a run shows below the question."""
+    """The text of a run's second prompt below the question."""
     assert backend.history[1:], "the run ended with the first step, which was no reason to stop"
     first, second = (call.prompt for call in backend.history[:2])
     if first == second:

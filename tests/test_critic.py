@@ -547,7 +547,7 @@ class Cast:
         self.heard.append(("on_round", round))
 
     def who(self) -> list[str]:
-        """Who was called, in order."""
+        """The roles that were called, in order."""
         return [call[0] for call in self.heard]
 
     def run(self, max_rounds: int = 3, **options: Any) -> RefinementState:
@@ -1221,8 +1221,8 @@ def ended(state: ReviewState, reason: str, draft: str | None, calls: int, why: s
     got = (state.stopped_reason, state.final_draft, state.calls)
     assert got == (reason, draft, calls), (
         f"{why}: it was to end with {reason}, {draft} and {calls} calls, and ended with {got} "
-        f"after totals of {[item.scored.total for item in state.rounds]}; the loop asks aggregate, "
-        "and is_plateau, so one of these said something else"
+        f"after totals of {[round.scored.total for round in state.rounds]}; the loop asks "
+        "aggregate, and is_plateau, so one of these said something else"
     )
 
 
@@ -1284,7 +1284,7 @@ class TestConvergenceReview:
         told: list[ReviewRound] = []
         state = run_review([40, 60], max_rounds=2, on_round=told.append)
         assert tuple(told) == state.rounds, "on_round is told of the rounds that are kept"
-        got = [(item.number, item.draft, item.scored.total) for item in told]
+        got = [(round.number, round.draft, round.scored.total) for round in told]
         assert got == [(1, "draft 1", 40), (2, "draft 2", 60)], f"two rounds, not {got}"
 
     def test_a_generator_that_fails_leaves_nothing(self) -> None:
@@ -1320,7 +1320,7 @@ class TestConvergenceReview:
 
 
 def disputes(reviews: Sequence[Review], **options: Any) -> tuple[Dispute, ...]:
-    """What your function found."""
+    """The disputes that your function found."""
     try:
         return disputed(reviews, **options)
     except KeyError as error:
@@ -1561,15 +1561,14 @@ class TestCompareBootstrap:
 
     def test_more_confidence_takes_a_wider_interval(self) -> None:
         found = [gains(EVEN_GAINS, resamples=4000, confidence=c) for c in (0.5, 0.8, 0.99)]
-        widths = [(item.high - item.low) / SPREAD for item in found]
+        widths = [(interval.high - interval.low) / SPREAD for interval in found]
         expected = [2 * 0.674, 2 * 1.282, 2 * 2.576]
         assert all(near(got, want, 0.45) for got, want in zip(widths, expected, strict=True)), (
             "intervals of 50, 80 and 99 % are about 1.3, 2.6 and 5.2 spreads wide; yours are "
             f"{[round(width, 1) for width in widths]}"
         )
-        assert [item.confidence for item in found] == [0.5, 0.8, 0.99], (
-            f"the interval says which confidence it has; {[item.confidence for item in found]}"
-        )
+        said = [interval.confidence for interval in found]
+        assert said == [0.5, 0.8, 0.99], f"the interval says which confidence it has; {said}"
 
     def test_no_bound_lies_beyond_what_was_seen(self) -> None:
         found = gains([1.0] + [0.0] * 9)

@@ -81,18 +81,18 @@ class TestBuildSpans:
 
     def test_spans_come_in_the_order_in_which_they_began(self) -> None:
         log = _Log().begin(7, "agent").begin(3, "model").end(3).begin(5, "tool").end(5).end(7)
-        assert [item.id for item in _built(log)] == [7, 3, 5], (
+        assert [span.id for span in _built(log)] == [7, 3, 5], (
             "the order is that of the beginnings, not of the ends and not of the ids"
         )
 
     def test_kind_and_name_are_the_beginnings(self) -> None:
         log = _Log().begin(1, "tool", name="calculator").end(1)
-        assert [(item.kind, item.name) for item in _built(log)] == [("tool", "calculator")]
+        assert [(span.kind, span.name) for span in _built(log)] == [("tool", "calculator")]
 
     def test_a_tools_error_is_not_the_runs(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "tool").end(2, error="tool_error")
         log.begin(3, "model").end(3).end(1, outcome="final_answer")
-        errors = {item.id: item.error for item in _built(log)}
+        errors = {span.id: span.error for span in _built(log)}
         assert errors == {1: "", 2: "tool_error", 3: ""}, (
             "the agent read of the tool's error and went on: the run has none"
         )
@@ -100,14 +100,14 @@ class TestBuildSpans:
     def test_an_outcome_is_its_own(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "agent").end(2, outcome="max_steps")
         log.end(1, outcome="final_answer")
-        assert {item.id: item.outcome for item in _built(log)} == {
+        assert {span.id: span.outcome for span in _built(log)} == {
             1: "final_answer",
             2: "max_steps",
         }
 
     def test_tokens_are_counted_where_they_were_spent(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "model").end(2, tokens=(900, 40)).end(1)
-        spans = {item.id: (item.input_tokens, item.output_tokens) for item in _built(log)}
+        spans = {span.id: (span.input_tokens, span.output_tokens) for span in _built(log)}
         assert spans[2] == (900, 40)
         assert spans[1] == (None, None), (
             "the agent read no token itself: who adds up a trace would count the call twice"
@@ -119,7 +119,7 @@ class TestBuildSpans:
 
     def test_a_killed_step_is_in_the_trace(self) -> None:
         log = _Log().begin(1, "command").begin(2, "agent").begin(3, "model")
-        found = [(item.id, item.error, item.end) for item in _built(log)]
+        found = [(span.id, span.error, span.end) for span in _built(log)]
         assert found == [(1, UNFINISHED, 2.0), (2, UNFINISHED, 2.0), (3, UNFINISHED, 2.0)], (
             "what never ended is what one looks for: it lasted at least until the log's last event"
         )
@@ -127,7 +127,7 @@ class TestBuildSpans:
     def test_an_open_span_ends_with_its_parent(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "tool").begin(3, "model").end(1, error="KeyError")
         log.begin(4, "model").end(4)
-        spans = {item.id: item for item in _built(log)}
+        spans = {span.id: span for span in _built(log)}
         assert [(spans[id].end, spans[id].error) for id in (2, 3)] == [(3.0, UNFINISHED)] * 2, (
             "2 and 3 never ended, and cannot last longer than the run that they were part of"
         )
@@ -137,7 +137,7 @@ class TestBuildSpans:
     def test_another_workers_open_span_does_not_end(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "tool", worker=1).end(1).begin(3, "model", worker=1)
         log.end(3, worker=1)
-        spans = {item.id: item for item in _built(log)}
+        spans = {span.id: span for span in _built(log)}
         assert (spans[2].end, spans[2].error) == (4.0, UNFINISHED), (
             "worker 1 worked on after the run had ended: only its own worker closes it"
         )
@@ -161,7 +161,7 @@ class TestBuildSpans:
             "a trace is shown to others; what was said stays out unless it is asked for"
         )
         told = build_spans(log.events, with_text=True)
-        assert [(item.input, item.output) for item in told] == [("my sister is ill", "I am sorry")]
+        assert [(span.input, span.output) for span in told] == [("my sister is ill", "I am sorry")]
 
     def test_an_unfinished_span_keeps_its_input(self) -> None:
         log = _Log().begin(1, "agent").begin(2, "model", text="a question").end(1, text="an answer")
@@ -218,11 +218,11 @@ def _built(log: _Log) -> tuple[Span, ...]:
 
 
 def _parents(log: _Log) -> dict[int, int | None]:
-    return {item.id: item.parent for item in _built(log)}
+    return {span.id: span.parent for span in _built(log)}
 
 
 def _ends(log: _Log) -> dict[int, float]:
-    return {item.id: item.end for item in _built(log)}
+    return {span.id: span.end for span in _built(log)}
 
 
 class TestProfile:
@@ -251,7 +251,7 @@ class TestProfile:
         )
         assert rows["tool"].self_s == 10.0, "each tool worked its own 5 s"
 
-    def test_what_ends_as_the_next_begins_was_waited_for(self) -> None:
+    def test_a_child_that_ends_as_the_next_begins_was_waited_for(self) -> None:
         rows = _rows(
             _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 0, 4), _span(3, 1, "model", 4, 10)
         )

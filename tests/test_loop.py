@@ -295,7 +295,7 @@ class ShownTime(datetime):
 
 NOON = ShownTime(2026, 4, 21, 12, tzinfo=UTC)
 REACHED, MISSED, UNKNOWN = True, False, None
-"""What the success command says; the last where there is none."""
+"""The result of the success command; the last if there is none."""
 
 
 def status_after(
@@ -529,7 +529,7 @@ class Rehearsal(BaseRunner):
         return self.opened
 
     def failures_in_a_row(self, state: LoopState) -> int:
-        row = sum(1 for _ in takewhile(lambda one: one.outcome == "failed", reversed(self.log)))
+        row = sum(1 for _ in takewhile(lambda entry: entry.outcome == "failed", reversed(self.log)))
         return row + (self.failures if row == len(self.log) else 0)
 
     def signals(self) -> Signals:
@@ -2002,7 +2002,7 @@ class TestCommit:
         assert total == 60, f"two people can say the same, and 30 and 30 are 60; you said {total}"
         assert machine.world.waiting == (), (
             "each delivery that was counted is acknowledged, or it comes again for ever; these "
-            f"were not: {[item.id for item in machine.world.waiting]}"
+            f"were not: {[delivery.id for delivery in machine.world.waiting]}"
         )
 
     def test_the_total_is_on_the_disk_and_not_in_the_program(self) -> None:

@@ -474,7 +474,7 @@ class TestTranscriptTail:
         return [found.content for found in turns]
 
     def heard(self, log: TranscriptLog, n: int) -> set[str]:
-        """What the newest turns say, in any order."""
+        """The texts of the newest turns, in any order."""
         return set(self.tail(log, n))
 
     def test_the_newest_come_oldest_first(self, log: TranscriptLog) -> None:
@@ -1314,7 +1314,7 @@ class Computer:
     """A clock, processes, and one lock file; nothing here waits."""
 
     there = "none"
-    """What lock was left there, in words."""
+    """The lock that was left there, in words."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "dream.lock"
@@ -1717,7 +1717,7 @@ class TestDreamConsolidate:
 
     @pytest.fixture(autouse=True)
     def quick_disk(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What is written here need not survive a power cut."""
+        """Skip the flush to the disk: files of these tests need not survive a power cut."""
         monkeypatch.setattr("os.fsync", lambda handle: None)
 
     def test_topics_are_written(self, tmp_path: Path) -> None:
@@ -2037,7 +2037,7 @@ def a_store(folder: Path, now: datetime = NOON) -> MemoryStore:
 
 
 def everything_in(folder: Path) -> dict[str, bytes]:
-    """What a store holds, without the locks beside it."""
+    """The files of a store, without the locks beside it."""
     files = (file for file in folder.rglob("*") if file.is_file() and file.name[0] != ".")
     return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
@@ -2159,8 +2159,8 @@ def a_month() -> list[Turn]:
     return list(month.turns)
 
 
-def told(found: Score) -> str:
-    """Where a function lost most points, for a test's message."""
+def most_lost(found: Score) -> str:
+    """The turns at which a function lost most points, for a test's message."""
     return "Most was lost here:\n" + "\n".join(found.lost[:3]) + "\ng2c score 20.9 shows more."
 
 
@@ -2195,13 +2195,14 @@ class TestWorthKeeping:
         is_better = found.points > first.points
         assert is_better, (
             f"yours has {found}, and the first version, which g2c break 20.9 shows, {first}. "
-            + told(found)
+            + most_lost(found)
         )
 
     def test_it_reaches_the_target(self) -> None:
         found = GOAL.score_for_tests(keep)
         is_enough = found.points >= GOAL.target
-        assert is_enough, f"yours has {found}, and the target is {GOAL.target:g}. " + told(found)
+        lost = most_lost(found)
+        assert is_enough, f"yours has {found}, and the target is {GOAL.target:g}. {lost}"
 
 
 WEEKS = (

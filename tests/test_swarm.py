@@ -254,7 +254,7 @@ def play(seed: int) -> None:
         )
         for name in names
     ]
-    grants = {item.name: item.grant for item in tasks}
+    grants = {own.name: own.grant for own in tasks}
     progress: dict[str, Progress] = {}
     at_once, budget, lost = random.randint(1, 3), random.randint(0, 15), set[str]()
     while True:
@@ -266,9 +266,11 @@ def play(seed: int) -> None:
         lost |= {*starts.never}
         assert not {*starts.now} & {*progress}, f"{starts.now} start, and of {progress} none waits"
         progress |= dict.fromkeys(starts.now, RUNNING)
-        runs = [name for name, one in progress.items() if one.state == "running"]
+        runs = [
+            name for name, task_progress in progress.items() if task_progress.state == "running"
+        ]
         promised = sum(grants[name] for name in runs)
-        used = sum(item.spent for item in progress.values()) + promised
+        used = sum(task_progress.spent for task_progress in progress.values()) + promised
         assert len(runs) <= at_once, f"{runs} run, and {at_once} may"
         assert used <= budget or not starts.now, f"{used} of {budget} tokens are spent or promised"
         if not runs:
@@ -455,7 +457,7 @@ def asked(lease: Lease | None, kind: Kind, worker: str, number: int = 0, *, now:
 
 
 HOLDERS: tuple[Kind, ...] = ("finish", "renew")
-"""What only the holder of the newest number may ask."""
+"""The requests that only the holder of the newest number may make."""
 
 ANNS = Lease("ann", 1, 160)
 BOBS = Lease("bob", 2, 230)
@@ -732,7 +734,7 @@ class TestMergeReports:
         )
         got = [merge_reports([Report("w", order)]) for order in permutations(claims)]
         wanted = [Finding("Main port", (Reading("Nine nine", ("a.md", "b.md")),))]
-        assert all(item == wanted for item in got), (
+        assert all(findings == wanted for findings in got), (
             "on one line, 'Main port' is the smallest of the spellings that come with a source, "
             "and 'Nine nine' that of the value; a claim without a source has no part in it, and "
             f"whoever comes first does not decide. You have {got[0]!r} for one order"
@@ -829,7 +831,7 @@ def _cost(tasks: Sequence[Labelled], prices: Prices, threshold: float | None) ->
 
 
 def _tasks(*known: tuple[float, bool, bool]) -> list[Labelled]:
-    return [Labelled(*item) for item in known]
+    return [Labelled(*row) for row in known]
 
 
 SURE_OR_WRONG = _tasks((0.1, True, True), (0.3, True, True), (0.5, False, True), (0.9, False, True))
@@ -1313,7 +1315,7 @@ class TestWriteBehind:
         for agent in agents:
             agent.join(GUARD_S)
         queue.put(None)
-        assert not any(item.written.done() for item in (first, *others)), (
+        assert not any(entry.written.done() for entry in (first, *others)), (
             "the disk is still busy with the first line, so nobody can have been told anything"
         )
         may_end.set()
@@ -1366,11 +1368,11 @@ class _Readers:
             if look_for in self.said.get(name, {})
         ]
         here = [
-            item for item in self.invented if item.about == look_for and item.sources[0] in read
+            claim for claim in self.invented if claim.about == look_for and claim.sources[0] in read
         ]
-        for item in here[:1]:
-            self.invented.remove(item)
-            found.append(item)
+        for claim in here[:1]:
+            self.invented.remove(claim)
+            found.append(claim)
         return found, read
 
     def answer(self, about: str, kind: Asked) -> Any:

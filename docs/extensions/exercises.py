@@ -27,7 +27,7 @@ class Exercises(SphinxDirective):
         found = find_exercises(self.arguments[0])
         head = ["exercise", "your function", "minutes", "difficulty", "needs", "its tests"]
         rows = [head, ["---"] * len(head), *map(self.row, found)]
-        rows += [["together", "", str(sum(item.minutes for item in found)), "", "", ""]]
+        rows += [["together", "", str(sum(exercise.minutes for exercise in found)), "", "", ""]]
         return self.parse_text_to_nodes("\n".join(f"| {' | '.join(row)} |" for row in rows))
 
     def row(self, one: Exercise) -> list[str]:
@@ -38,7 +38,7 @@ class Exercises(SphinxDirective):
 
 
 class ExerciseFunctions(SphinxDirective):
-    """What each function of a module promises, or one exercise's."""
+    """The contract of each function of a module, or of one exercise's function."""
 
     required_arguments = 1
 
@@ -47,7 +47,9 @@ class ExerciseFunctions(SphinxDirective):
         # Links lead to the module's page, where the functions stand together.
         is_alone = found[0].id == self.arguments[0]
         more = ["   :no-index:", ""] if is_alone else []
-        lines = [line for item in found for line in (f".. autofunction:: {target(item)}", *more)]
+        lines = [
+            line for exercise in found for line in (f".. autofunction:: {target(exercise)}", *more)
+        ]
         self.content = StringList(["```{eval-rst}", *lines, "```"], source=self.env.docname)
         made = self.parse_content_to_nodes()
         for signature in (match for node in made for match in node.findall(desc_signature)):

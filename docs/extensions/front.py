@@ -26,7 +26,7 @@ PAGE = """<!doctype html>
 
 
 class RecordedDemo(SphinxDirective):
-    """What `g2c demo` prints on what the model said when it was recorded."""
+    """The output of `g2c demo` on the model's recorded replies."""
 
     def run(self) -> list[nodes.Node]:
         for file in (SCRIPT, ANSWERS):

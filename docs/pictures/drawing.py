@@ -11,7 +11,7 @@ from html import escape
 from typing import Literal
 
 Kind = Literal["plain", "model", "program", "yours", "good", "bad", "quiet"]
-"""What a box is: a model's work, the program's, the student's function; a good or a bad end."""
+"""The kind of a box: a model's work, the program's, the student's function; a good or bad end."""
 
 Row = tuple[str, Kind, str]
 """A line of a listing: its text, what it is, and what there is to say of it."""

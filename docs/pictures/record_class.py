@@ -30,7 +30,7 @@ QUESTION = 3
 def marking_page(submissions: Path) -> str:
     """The page at the first answer to the question."""
     hand_ins = list(read_hand_ins(submissions_in(submissions), "19", with_limits(Conditions())))
-    asked = [item for item in questions_of("19") if item.number >= QUESTION]
+    asked = [question for question in questions_of("19") if question.number >= QUESTION]
     with tempfile.TemporaryDirectory() as grades:
         store = MarkStore(Path(grades))
         noon = datetime(2026, 11, 26, 12, tzinfo=UTC)

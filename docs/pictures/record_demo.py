@@ -49,7 +49,7 @@ def draw_demo() -> str:
 
 
 def demo_as_html() -> str:
-    """What the demo asks and is told, in a block of its own colours."""
+    """The demo's questions and answers, in a block of its own colours."""
     from rich.terminal_theme import SVG_EXPORT_THEME
 
     from g2c.cli.console import out

@@ -192,7 +192,7 @@ def seed_of_zip(file: Path) -> int | None:
 
 def _not_ours(file: Path) -> ValueError:
     return ValueError(
-        f"{file} is there, and g2c class autograder did not make it: name another file, or move it "
+        f"{file} exists, and g2c class autograder did not make it: name another file, or move it "
         "away."
     )
 

@@ -68,8 +68,8 @@ _SYSTEM_FILES = (
     *("thumbs.db", "desktop.ini", ".directory", ".trash*", ".nfs*", ".fuse_hidden*", ".~lock.*"),
     *(".git*", ".hg*", ".svn", ".idea", ".vscode", ".ipynb_checkpoints", ".*.sw?"),
 )
-"""What a system or an editor puts into a folder, in lower case. A hidden name alone is not a sign
-of that: a student's may begin with a dot."""
+"""Files that a system or an editor puts into a folder, in lower case. A hidden name alone is not
+a sign of that: a student's may begin with a dot."""
 
 Result = dict[str, Any]
 Grader = Callable[[Sequence["Submission"], Task], Generator[tuple["Submission", Result]]]
@@ -198,11 +198,11 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
         unicodedata.normalize("NFC", submission.name): submission for submission in submissions
     }
     by_name |= {submission.name: submission for submission in submissions}
-    names = [item if item in by_name else unicodedata.normalize("NFC", item) for item in names]
+    names = [given if given in by_name else unicodedata.normalize("NFC", given) for given in names]
     for name in names:
         if name not in by_name:
             # An LMS adds to a name.
-            longer = [item for item in by_name if _letters(name) in _letters(item)]
+            longer = [known for known in by_name if _letters(name) in _letters(known)]
             near = longer or get_close_matches(name, by_name, n=1, cutoff=0.4)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise ValueError(printable(f"There is no submission {name}.{meant}"))
@@ -323,13 +323,14 @@ def on_this_machine(workers: int) -> Grader:
         with EndingPool(workers) as pool:
             waiting = iter(submissions)
             running = {
-                pool.submit(grade_one, item.path, task): item for item in islice(waiting, workers)
+                pool.submit(grade_one, submission.path, task): submission
+                for submission in islice(waiting, workers)
             }
             while running:
                 done = next(as_completed(running))
                 yield running.pop(done), done.result()
-                for item in islice(waiting, 1):
-                    running[pool.submit(grade_one, item.path, task)] = item
+                for submission in islice(waiting, 1):
+                    running[pool.submit(grade_one, submission.path, task)] = submission
 
     return graded
 
@@ -385,5 +386,5 @@ class Pace:
 def with_pace(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:
     """Each finished submission, with the run's progress."""
     began = time.monotonic()
-    for number, one in enumerate(done, 1):
-        yield one, Pace(of, began, number).words(time.monotonic())
+    for number, submission in enumerate(done, 1):
+        yield submission, Pace(of, began, number).words(time.monotonic())

@@ -54,7 +54,7 @@ def items(found: Class) -> list[Item]:
     every = [exercise for exercises in found.modules.values() for exercise in exercises]
     points = {entry.id: entry.points for entry in every}
     rows = [row for row in found.rows if row.is_known]
-    sums = [(row, sum(points[id_] * one for id_, one in row.shares.items())) for row in rows]
+    sums = [(row, sum(points[id_] * share for id_, share in row.shares.items())) for row in rows]
     return [item for entry in every if (item := _item(entry, sums))]
 
 
@@ -80,11 +80,11 @@ def point_biserial(passed: Sequence[bool], rest: Sequence[float]) -> float | Non
     if n < MIN_STUDENTS or n_passed in (0, n):
         return None
     mean = math.fsum(rest) / n
-    spread = math.sqrt(math.fsum((item - mean) ** 2 for item in rest) / n)
+    spread = math.sqrt(math.fsum((value - mean) ** 2 for value in rest) / n)
     if spread < 1e-9:
         return None
-    those = math.fsum(one for one, did in zip(rest, passed, strict=True) if did) / n_passed
-    others = math.fsum(one for one, did in zip(rest, passed, strict=True) if not did) / (
+    those = math.fsum(value for value, did in zip(rest, passed, strict=True) if did) / n_passed
+    others = math.fsum(value for value, did in zip(rest, passed, strict=True) if not did) / (
         n - n_passed
     )
     share = n_passed / n
@@ -159,7 +159,7 @@ def as_html(
         items_ = "".join(f"<li>{_text(words)}</li>" for words in found.notes)
         parts += ["<h2>To clear up</h2>", f"<ul>{items_}</ul>"]
     if without:
-        rows = [(str(item["not_graded"]), str(item["name"])) for item in without]
+        rows = [(str(result["not_graded"]), str(result["name"])) for result in without]
         parts += ["<h2>Not graded</h2>", _table(("why", "name"), rows)]
     return whole_page("A class", "\n".join(parts), _STYLE)
 

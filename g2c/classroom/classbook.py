@@ -155,8 +155,8 @@ def make_class(
         for place, student in enumerate(students)
     ]
     notes = [
-        f"{printable(name)} may be {_listed([students[item].called for item in places])}; give it "
-        "one's id."
+        f"{printable(name)} may be {_listed([students[number].called for number in places])}; "
+        "give it one's id."
         for name, places in joined.unclear.items()
     ]
     notes += [
@@ -295,20 +295,20 @@ def _row(
         decided += sorted(own_points)
         marks = folder.answers.get(own[0], {})
         for module in folder.modules:
-            ids = {item.id for item in modules[module]}
+            ids = {exercise.id for exercise in modules[module]}
             work[module] = Work(
                 {id_: share for id_, share in reached.items() if id_ in ids},
                 marks.get(module),
                 _handed_in(student, module, result, course),
             )
     worths = worth(modules, work, course)
-    is_graded = any(not item.is_missing for item in work.values())
+    is_graded = any(not module_work.is_missing for module_work in work.values())
     if len(missing) == len(modules) and missing:
         says.append("missing")
     elif missing:
         says.append(f"missing: {' '.join(missing)}")
     says = (["graded"] if is_graded else []) + says
-    says += [_late_in_words(item) for item in worths if item.late]
+    says += [_late_in_words(module_worth) for module_worth in worths if module_worth.late]
     if unknown := [
         module
         for module in course.due

@@ -38,11 +38,11 @@ def on_cluster(scheduler: str) -> Grader:
                 return pack(tree), task
 
         done = cluster.on_cluster(scheduler, grade_archive, submissions, archive_of, grading_state)
-        for one, result in done:
+        for job, result in done:
             if isinstance(result, ValueError | OSError):
                 result = not_graded(str(result))
             elif isinstance(result, Exception):
                 result = not_graded(f"{type(result).__name__}: {result}")
-            yield one, result
+            yield job, result
 
     return graded

@@ -196,7 +196,7 @@ def _wider_than_a_library(path: Path) -> Path | None:
     folder; else None."""
     real = path.resolve()
     kept = (Path.home(), COURSE, *map(Path, _KEPT))
-    return real if any(item.resolve().is_relative_to(real) for item in kept) else None
+    return real if any(folder.resolve().is_relative_to(real) for folder in kept) else None
 
 
 def _container(
@@ -269,7 +269,7 @@ def _hidden_paths() -> list[str]:
     course's."""
     own = [path for path in (Path.home(), COURSE) for path in path.iterdir()]
     needed = [*shown(), *_command_of_python()]
-    hidden = [path for path in own if not any(item.is_relative_to(path) for item in needed)]
+    hidden = [path for path in own if not any(place.is_relative_to(path) for place in needed)]
     return [*map(str, hidden), "/etc/passwd", "/etc/shadow", "/var/log"]
 
 

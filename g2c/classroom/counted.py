@@ -59,7 +59,7 @@ def to_data(found: Class) -> dict[str, Any]:
 
 
 def from_data(data: Any) -> dict[str, Counted]:
-    """What `to_data` gave.
+    """The counts that `to_data` turned into `data`.
 
     Raises:
         ValueError: it is something else.

@@ -26,8 +26,8 @@ _made: list[Path] = []
 
 def pristine_course() -> Path:
     """The copy, which nobody may change: what the student's tests need of this course, without
-    other good solutions, and without first versions. Where an exercise is measured, its tests
-    compare it with the first one, which earns nothing.
+    other good solutions, and without first versions. Only a measured exercise keeps its first
+    version, with which its tests compare, and which earns nothing.
 
     It is deleted when this process ends.
     """

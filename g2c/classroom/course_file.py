@@ -314,7 +314,7 @@ def _due(where: str, value: Any, zone: ZoneInfo | None) -> Due:
 
 
 def _extra(value: Any) -> frozenset[str]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         raise ValueError(
             f'{NAME}: extra_credit is {_shown(value)}; write a list, such as ["21.7"].'
         )

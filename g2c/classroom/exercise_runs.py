@@ -35,16 +35,16 @@ def run_each(
     on the reference. The files named in `alone` share no run."""
     runs: dict[str, SandboxRun] = {}
     sharing = [
-        item
-        for item in written
-        if item.exercise.file not in alone and _may_share(item.exercise, expected)
+        submitted
+        for submitted in written
+        if submitted.exercise.file not in alone and _may_share(submitted.exercise, expected)
     ]
-    for _, group in groupby(sharing, lambda one: one.exercise.module):
+    for _, group in groupby(sharing, lambda submitted: submitted.exercise.module):
         runs |= _shared([*group], expected, conditions)
-    for item in written:
-        if item.exercise.id not in runs:
-            its = expected.of(item.exercise.tests)
-            runs[item.exercise.id] = restrict_to_expected(_run([item], conditions), its)
+    for submitted in written:
+        if submitted.exercise.id not in runs:
+            its = expected.of_classes(submitted.exercise.tests)
+            runs[submitted.exercise.id] = restrict_to_expected(_run([submitted], conditions), its)
     return runs
 
 
@@ -60,13 +60,15 @@ def run_between(
     if not between:
         return SandboxRun()
     ran = run_in_sandbox(
-        dict.fromkeys(item.test.partition("[")[0] for item in between),
+        dict.fromkeys(result.test.partition("[")[0] for result in between),
         files,
         [exercise.solution_file for exercise in load_exercises() if exercise.id not in handed_back],
         reference=",".join(handed_back),
         conditions=conditions,
     )
-    return restrict_to_expected(ran, TestRun(tuple(item.test for item in between), tuple(between)))
+    return restrict_to_expected(
+        ran, TestRun(tuple(result.test for result in between), tuple(between))
+    )
 
 
 def as_together(
@@ -101,7 +103,7 @@ def restrict_to_expected(run: Run, expected: TestRun) -> Run:
 
 def _may_share(exercise: Exercise, expected: TestRun) -> bool:
     """Whether its tests call no other exercise, and take no long time."""
-    results = expected.of(exercise.tests).results
+    results = expected.of_classes(exercise.tests).results
     return not exercise.has_goal and all(result.used in ("", exercise.id) for result in results)
 
 
@@ -115,11 +117,11 @@ def _shared(
     if ran.trouble or ran.forged or ran.cut_short:
         return {}
     parts = {}
-    for item in group:
-        its = expected.of(item.exercise.tests)
+    for submitted in group:
+        its = expected.of_classes(submitted.exercise.tests)
         part = restrict_to_expected(SandboxRun(results=ran.results), its)
-        if _is_settled(part, item.exercise.id):
-            parts[item.exercise.id] = part
+        if _is_settled(part, submitted.exercise.id):
+            parts[submitted.exercise.id] = part
     return parts
 
 
@@ -131,11 +133,11 @@ def _is_settled(part: TestRun, exercise_id: str) -> bool:
 
 
 def _run(group: Sequence[Written], conditions: Conditions) -> SandboxRun:
-    files = {item.exercise.file: item.content for item in group}
+    files = {submitted.exercise.file: submitted.content for submitted in group}
     return run_in_sandbox(
-        [test for item in group for test in item.exercise.test_ids],
+        [test for submitted in group for test in submitted.exercise.test_ids],
         files,
-        [item.exercise.solution_file for item in group],
+        [submitted.exercise.solution_file for submitted in group],
         reference=",".join(
             exercise.id for exercise in load_exercises() if exercise.file not in files
         ),

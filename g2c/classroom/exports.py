@@ -108,7 +108,7 @@ def moodle_csv(found: Class, course: Course) -> Export:
     if highest > MOODLE_MOST:
         notes.append(
             f"A grade is {highest:g}. Moodle takes none above {MOODLE_MOST}, unless its setting "
-            "unlimitedgrades is on; a smaller weight in course.toml makes it less."
+            "unlimitedgrades is on; a smaller weight in course.toml lowers it."
         )
     return Export(_written(rows), tuple(notes))
 

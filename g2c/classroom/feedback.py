@@ -121,7 +121,7 @@ def marked_answers(
             newest.get((module, int(number), id_)) if id_ else None,
         )
         for module, ids in sorted(hashes.items())
-        for number, id_ in sorted(ids.items(), key=lambda one: int(one[0]))
+        for number, id_ in sorted(ids.items(), key=lambda pair: int(pair[0]))
     ]
 
 
@@ -160,10 +160,10 @@ def feedback(
 
 def _points_for_answers(answers: Sequence[MarkedAnswer]) -> Iterator[Block]:
     for module, own in _by_module(answers).items():
-        if any(item.is_written and not item.mark for item in own):
+        if any(answer.is_written and not answer.mark for answer in own):
             words = f"The written answers of module {module} are not all marked yet."
         else:
-            points = sum(item.mark.marks for item in own if item.mark)
+            points = sum(answer.mark.marks for answer in own if answer.mark)
             words = f"{points} of {FULL * len(own)} for the written answers of module {module}."
         yield Block("paragraph", words)
 
@@ -258,14 +258,14 @@ def _failures(
 def _answers(answers: Sequence[MarkedAnswer]) -> Iterator[Block]:
     for module, own in _by_module(answers).items():
         yield Block("heading", f"Written answers of module {module}")
-        for item in own:
-            if not item.is_written:
+        for answer in own:
+            if not answer.is_written:
                 given = f"not written, 0 of {FULL}"
             else:
-                given = f"{item.mark.marks} of {FULL}" if item.mark else "not marked yet"
-            yield Block("item", f"{item.number}. {item.title}: {given}.")
-            if item.mark and item.mark.comment:
-                yield Block("paragraph", f"Comment: {item.mark.comment}")
+                given = f"{answer.mark.marks} of {FULL}" if answer.mark else "not marked yet"
+            yield Block("item", f"{answer.number}. {answer.title}: {given}.")
+            if answer.mark and answer.mark.comment:
+                yield Block("paragraph", f"Comment: {answer.mark.comment}")
 
 
 def _catalogue(writeup: Mapping[str, Any], hidden: Hidden) -> Iterator[Block]:
@@ -363,10 +363,10 @@ def file_names(names: Sequence[str]) -> dict[str, str]:
     if twice := [name for name, n in Counter(names).items() if n > 1]:
         raise ValueError(f"Two results have the name {printable(twice[0])}. Rename one submission.")
     safe = {name: re.sub(r"[^\w@+ -]", "_", name)[:MAX_NAME_CHARS].strip() for name in names}
-    taken = Counter(fold(item) for item in safe.values())
+    taken = Counter(fold(name) for name in safe.values())
     return {
-        name: one if one == name and _is_free(one, taken) else f"{one}-{_hash(name)}"
-        for name, one in safe.items()
+        name: stored if stored == name and _is_free(stored, taken) else f"{stored}-{_hash(name)}"
+        for name, stored in safe.items()
     }
 
 

@@ -165,7 +165,7 @@ def doubts(results: Iterable[dict[str, Any]]) -> list[Doubt]:
         for exercise in result["exercises"]
         for why in (*exercise["look"], *exercise.get("uses", ()))
     ]
-    return sorted(found, key=lambda one: not one.counts)
+    return sorted(found, key=lambda note: not note.counts)
 
 
 def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
@@ -182,7 +182,7 @@ def stumbles(results: Iterable[dict[str, Any]]) -> list[Stumble]:
                     if not failure["says"].startswith(UNMEASURED)
                 )
     found = [Stumble(id_, test, n, started[id_]) for (id_, test), n in failed.items()]
-    return sorted(found, key=lambda one: (one.exercise, -one.failed, one.test))
+    return sorted(found, key=lambda stumble: (stumble.exercise, -stumble.failed, stumble.test))
 
 
 def beliefs(results: Iterable[dict[str, Any]]) -> list[Belief]:
@@ -205,7 +205,7 @@ def beliefs(results: Iterable[dict[str, Any]]) -> list[Belief]:
         Belief(key[0], len(names), example[key], tuple(sorted(tests[key])))
         for key, names in seen.items()
     ]
-    return sorted(found, key=lambda one: (-one.students, one.exercise, one.example))
+    return sorted(found, key=lambda belief: (-belief.students, belief.exercise, belief.example))
 
 
 def as_page(
@@ -213,12 +213,14 @@ def as_page(
     alike: dict[str, list[Alike]] | None,
     without: Sequence[dict[str, Any]] = (),
 ) -> str:
-    """What the class stumbles on, as Markdown. `without` are the results without a grade. `alike`
-    has the pairs of similar submissions, by exercise; None leaves this part out."""
+    """The page of what the class stumbles on, as Markdown. `without` are the results without a
+    grade. `alike` has the pairs of similar submissions, by exercise; None leaves this part out."""
     lines = [f"# What {len(results)} students stumble on", "", "![](stumbles.png)", ""]
     if without:
         lines += ["## Not graded", "", "| name | why |", "|---|---|"]
-        lines += [f"| {_cell(item['name'])} | {_cell(item['not_graded'])} |" for item in without]
+        lines += [
+            f"| {_cell(result['name'])} | {_cell(result['not_graded'])} |" for result in without
+        ]
         lines += [""]
     lines += ["| exercise | passing | failing | not started | other |", "|---|--:|--:|--:|--:|"]
     for id_, counts in statuses(results).items():
@@ -269,7 +271,7 @@ def drawn(results: Sequence[dict[str, Any]], most_tests: int = 30) -> bytes:
     from matplotlib.figure import Figure
 
     by_exercise = statuses(results)
-    tests = sorted(stumbles(results), key=lambda one: one.failed)[-most_tests:]
+    tests = sorted(stumbles(results), key=lambda stumble: stumble.failed)[-most_tests:]
     figure = Figure(figsize=(9, 2 + 0.25 * (len(by_exercise) + len(tests))), layout="constrained")
     heights = [max(len(by_exercise), 1), max(len(tests), 1)]
     above, below = figure.subplots(2, 1, height_ratios=heights)

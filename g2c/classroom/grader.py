@@ -116,9 +116,9 @@ class Grade:
 
 @dataclass(frozen=True)
 class Task:
-    """What is graded, and how: the same for all submissions of a class. `expected` are the results
-    of the exercises' tests on the reference. Without `model`, nothing is measured on a model, and
-    those tests fail."""
+    """The exercises to grade and the conditions, the same for all submissions of a class.
+    `expected` are the results of the exercises' tests on the reference. Without `model`, nothing is
+    measured on a model, and those tests fail."""
 
     exercises: tuple[Exercise, ...]
     expected: TestRun
@@ -151,8 +151,8 @@ def prepare(conditions: Conditions, module: str | None = None, *, model: bool = 
             ) from error
     # The time limit is per process, so each module has its own.
     runs = (
-        run_reference(conditions, [test for item in own for test in item.test_ids])
-        for _, own in groupby(exercises, lambda one: one.module)
+        run_reference(conditions, [test for exercise in own for test in exercise.test_ids])
+        for _, own in groupby(exercises, lambda exercise: exercise.module)
     )
     return Task(exercises, TestRun.together(runs), conditions, model)
 
@@ -208,15 +208,17 @@ def grade_exercises(
     and `measured` has the scores on a model, by the exercise's id."""
     handed_back = ids_handed_back(tree)
     uses = _uses(tree, exercises, conditions)
-    read = {item.id: _read(tree, item, handed_back, expected) for item in exercises}
-    written = [item for item in read.values() if isinstance(item, Written)]
+    read = {exercise.id: _read(tree, exercise, handed_back, expected) for exercise in exercises}
+    written = [work for work in read.values() if isinstance(work, Written)]
     # Code that uses what no exercise needs might interfere with the others.
     runs = run_each(written, expected, conditions, [file for file, found in uses.items() if found])
     grades = [
-        grade_exercise(one.exercise, runs[id], expected.of(one.exercise.tests), measured.get(id))
-        if isinstance(one, Written)
-        else one
-        for id, one in read.items()
+        grade_exercise(
+            work.exercise, runs[id], expected.of_classes(work.exercise.tests), measured.get(id)
+        )
+        if isinstance(work, Written)
+        else work
+        for id, work in read.items()
     ]
     return Grade(
         tree.resolve(),
@@ -228,7 +230,11 @@ def grade_exercises(
         ),
         _together(tree, runs, handed_back, expected, conditions, measured),
         _check_writeup(tree, conditions),
-        tuple(_written_answers(tree, dict.fromkeys(item.module for item in exercises), conditions)),
+        tuple(
+            _written_answers(
+                tree, dict.fromkeys(exercise.module for exercise in exercises), conditions
+            )
+        ),
     )
 
 
@@ -258,7 +264,7 @@ def _read(
 ) -> Written | ExerciseGrade:
     """The content of the student's file of an exercise or, if there is nothing to run, its
     grade."""
-    tests = len(expected.of(exercise.tests).collected)
+    tests = len(expected.of_classes(exercise.tests).collected)
     given = ExerciseGrade(exercise.id, exercise.title, exercise.points, "missing", 0, tests)
     if exercise.id in handed_back:
         return replace(given, status="handed back")
@@ -334,16 +340,20 @@ def _together(
     exercises."""
     own = [exercise for exercise in load_exercises() if exercise.id not in handed_back]
     try:
-        files = {item.file: content for item in own if (content := content_of(tree, item.file))}
+        files = {
+            exercise.file: content
+            for exercise in own
+            if (content := content_of(tree, exercise.file))
+        }
     except ValueError as error:
         return TestRun(expected.collected, trouble=str(error))
     between = run_between(files, handed_back, expected, conditions)
     earned = [run for run in runs.values() if not run.forged]
-    by_reference = [expected.of(find_exercise(item).tests) for item in handed_back]
+    by_reference = [expected.of_classes(find_exercise(id_).tests) for id_ in handed_back]
     results = as_together([*earned, *by_reference], between, expected)
     run = TestRun(expected.collected, results, " ".join((*between.forged, between.trouble)).strip())
     for exercise in filter(is_by_model, own):
-        of = expected.of(exercise.tests)
+        of = expected.of_classes(exercise.tests)
         run = with_measured(run, of, measured.get(exercise.id, NOT_MEASURED))
     return run
 
@@ -351,7 +361,7 @@ def _together(
 def _uses(
     tree: Path, exercises: Iterable[Exercise], conditions: Conditions
 ) -> dict[str, tuple[str, ...]]:
-    """What the code of each exercise's file uses that the reference does not need."""
+    """The modules and names that each exercise's file uses and the reference does not need."""
     files = {}
     for exercise in exercises:
         with contextlib.suppress(ValueError):  # the grade of the exercise says so

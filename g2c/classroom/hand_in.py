@@ -32,7 +32,7 @@ def other_notebooks(tree: Path) -> str:
     """A sentence with notebooks that are not read, as their names are not the course's; or ""."""
     shipped = {f"work/{file.name}" for file in (COURSE / "notebooks").glob("*.ipynb")}
     others = (name for name in names_in(tree) if name.startswith("work/") and name not in shipped)
-    found = ", ".join(printable(item)[:100] for item in islice(others, MAX_NAMED))
+    found = ", ".join(printable(name)[:100] for name in islice(others, MAX_NAMED))
     return f"Not read: {found}." if found else ""
 
 

@@ -92,7 +92,9 @@ def with_measured(run: Run, expected: TestRun, measured: Measured) -> Run:
     here."""
     least = {BETTER: FIRST_VERSION + 1, REACHES: GOAL.target}
     about = {
-        item.test: item.name for item in map(TestResult, expected.collected) if item.name in least
+        result.test: result.name
+        for result in map(TestResult, expected.collected)
+        if result.name in least
     }
     results = [result for result in run.results if result.test not in about]
     results += [_result(test, measured, least[name]) for test, name in about.items()]

@@ -74,7 +74,7 @@ def lateness(work: Mapping[str, Work], course: Course) -> dict[str, Worth]:
     """
     found: dict[str, Worth] = {}
     left = course.late.days
-    for module, due in sorted(course.due.items(), key=lambda one: one[1].ends()):
+    for module, due in sorted(course.due.items(), key=lambda entry: entry[1].ends()):
         own = work.get(module)
         if not own or own.is_missing or own.handed_in is None:
             continue
@@ -109,11 +109,16 @@ def drop_lowest(
         return None, ()
 
     def share(kept: Sequence[Exercise]) -> float:
-        most = sum(item.points * course.weight(item) for item in kept)
-        return sum(item.points * course.weight(item) * shares[item.id] for item in kept) / most
+        most = sum(exercise.points * course.weight(exercise) for exercise in kept)
+        return (
+            sum(
+                exercise.points * course.weight(exercise) * shares[exercise.id] for exercise in kept
+            )
+            / most
+        )
 
     kept = max(combinations(measured, max(len(measured) - n, 1)), key=share)
-    return share(kept), tuple(item.id for item in measured if item not in kept)
+    return share(kept), tuple(exercise.id for exercise in measured if exercise not in kept)
 
 
 def module_worth(
@@ -158,6 +163,7 @@ def total(worths: Iterable[Worth]) -> tuple[float, float] | None:
     measured = [worth for worth in worths if worth.points is not None]
     if not measured:
         return None
-    return round(sum(item.points or 0.0 for item in measured), 2), round(
-        sum(item.of for item in measured), 2
+    return (
+        round(sum(own.points or 0.0 for own in measured), 2),
+        round(sum(own.of for own in measured), 2),
     )

@@ -33,7 +33,7 @@ MAX_USES = 20
 
 
 def read_writeup(file: Path, runs: Path, conditions: Conditions) -> CheckedWriteup:
-    """What the catalogue lacks. An entry has only its title and its run.
+    """The gaps of the catalogue in `file`. An entry has only its title and its run.
 
     Raises:
         ValueError: it cannot be read; the message says why.
@@ -58,8 +58,8 @@ def read_written(notebook: Path, conditions: Conditions) -> tuple[tuple[int, ...
 
 
 def read_uses(files: Mapping[str, Path], conditions: Conditions) -> dict[str, tuple[str, ...]]:
-    """What the code of each exercise's file uses that the reference does not need, by the file's
-    name.
+    """The modules and names that each exercise's file uses and the reference does not need, by the
+    file's name.
 
     Raises:
         ValueError: they cannot be read; the message says why.
@@ -123,8 +123,8 @@ def main() -> None:
         else:
             answers = find_answers(files[0])
             found = {
-                "written": [number for number, one in answers.items() if one.text],
-                "unsure": [n for n, one in answers.items() if one.unsure and not one.text],
+                "written": [number for number, answer in answers.items() if answer.text],
+                "unsure": [n for n, answer in answers.items() if answer.unsure and not answer.text],
             }
     except (ValueError, OSError) as error:
         found = {"trouble": _short(reason_of(error))}

@@ -103,7 +103,7 @@ def was_measured(result: Mapping[str, Any], exercise: Mapping[str, Any]) -> bool
     on the model is not, unless it has other faults: then it would earn nothing on the model
     either."""
     model = (result.get("made_with") or {}).get("model", True)
-    of_model = {item.id for item in load_exercises() if is_by_model(item)}
+    of_model = {exercise.id for exercise in load_exercises() if is_by_model(exercise)}
     if exercise["status"] == "not measured":
         return False
     if model or exercise["status"] != "failing" or exercise["id"] not in of_model:
@@ -167,7 +167,7 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Change, ...
     """The exercises whose points differ between two results, in the course's order."""
     before = {exercise["id"]: exercise["score"] for exercise in old.get("exercises", ())}
     after = {exercise["id"]: exercise["score"] for exercise in new.get("exercises", ())}
-    order = {one.id: place for place, one in enumerate(load_exercises())}
+    order = {exercise.id: place for place, exercise in enumerate(load_exercises())}
     ids = sorted({*before, *after}, key=lambda id_: (order.get(id_, len(order)), id_))
     return tuple(
         Change(id_, before.get(id_), after.get(id_))

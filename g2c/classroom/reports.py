@@ -96,7 +96,7 @@ def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
 
 
 def writeup_in_words(grade: Grade) -> str:
-    """What the write-up lacks, a line for each thing."""
+    """The gaps of the write-up, one a line; `complete` if there are none."""
     lines = [
         f"{entry.entry.title or '(no title)'}: {sentence}"
         for entry in grade.writeup.entries

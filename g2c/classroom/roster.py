@@ -158,7 +158,7 @@ def _refuse_twins(students: Sequence[Student]) -> None:
                     "spreadsheet shortened, so that others may be equal to it. Take the roster as "
                     "it was exported, or import that column as text."
                 )
-        values = Counter(fold(getattr(item, what)) for item in students)
+        values = Counter(fold(getattr(student, what)) for student in students)
         del values[""]
         if values and (twice := values.most_common(1)[0])[1] > 1:
             raise ValueError(

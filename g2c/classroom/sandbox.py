@@ -131,16 +131,16 @@ def unsealed(reported: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
     """The run under the tests' true names, without the canaries."""
     real = {
         f"{suite}::{new}": f"{suite}::{old}"
-        for suite, one in sealed.items()
-        for new, old in one.real.items()
+        for suite, tests in sealed.items()
+        for new, old in tests.real.items()
     }
-    canaries = {f"{suite}::{name}" for suite, one in sealed.items() for name in one.canaries}
+    canaries = {f"{suite}::{name}" for suite, tests in sealed.items() for name in tests.canaries}
     by_suite: dict[str, set[str]] = {suite: set() for suite in sealed}
     for result in reported.results:
         suite, _, name = result.test.partition("::")
         if result.passed and suite in by_suite:
             by_suite[suite].add(name)
-    passed = {name for suite, one in sealed.items() for name in one.passed(by_suite[suite])}
+    passed = {name for suite, tests in sealed.items() for name in tests.passed(by_suite[suite])}
     named = {*reported.collected, *(result.test for result in reported.results)}
     forged = []
     if passed:
@@ -148,7 +148,7 @@ def unsealed(reported: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
             f"{len(passed)} of {len(canaries & named)} tests that no function can pass have passed."
         )
     if named - canaries - real.keys():
-        forged.append("The report has tests that there are not.")
+        forged.append("The report names tests that do not exist.")
     return SandboxRun(
         tuple(real[test] for test in reported.collected if test in real),
         tuple(

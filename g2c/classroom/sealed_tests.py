@@ -77,5 +77,5 @@ def selection(tests: Iterable[str]) -> list[str]:
         sealed, its_class = sealed_suite(suite), name.partition("::")[0]
         own = [new for new, old in sealed.real.items() if old == name]
         own += [canary for canary in sealed.canaries if canary.startswith(f"{its_class}::")]
-        chosen |= dict.fromkeys(f"{suite}::{item}" for item in sorted(own))
+        chosen |= dict.fromkeys(f"{suite}::{test}" for test in sorted(own))
     return list(chosen)

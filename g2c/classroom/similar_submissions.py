@@ -27,7 +27,7 @@ def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
     Raises:
         ValueError, OSError: as for `submissions_in`.
     """
-    exercises = [item for item in load_exercises() if item.id in ids]
+    exercises = [exercise for exercise in load_exercises() if exercise.id in ids]
     sources: dict[str, dict[str, str]] = defaultdict(dict)
     for submission in submissions_in(folder):
         with contextlib.suppress(Exception), as_tree(submission.path) as tree:
@@ -37,8 +37,10 @@ def alike_in(folder: Path, ids: Collection[str]) -> dict[str, list[Alike]]:
                         code = code_written(read_at_most(file, MAX_SOURCE_BYTES))
                         sources[exercise.id][printable(submission.name)] = code.text[:MAX_CHARS]
     return {
-        item.id: most_alike(sources[item.id], stub_of(item), published=published(item))
-        for item in exercises
+        exercise.id: most_alike(
+            sources[exercise.id], stub_of(exercise), published=published(exercise)
+        )
+        for exercise in exercises
     }
 
 

@@ -124,7 +124,7 @@ def most_alike(
         if (share := max(map(_share, mine, theirs, leasts))) >= least
     ]
     return sorted(
-        found, key=lambda one: (one.other not in published, -one.share, one.one, one.other)
+        found, key=lambda pair: (pair.other not in published, -pair.share, pair.one, pair.other)
     )
 
 

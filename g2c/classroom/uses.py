@@ -1,7 +1,7 @@
-"""What the code of an exercise uses that no exercise needs, from its syntax tree, for a person.
+"""The modules and names in an exercise's code that no exercise needs, from its syntax tree.
 
-It is a list of places to look at, and no proof: there are honest reasons to import `sys`, and code
-that hides what it uses is not found.
+It lists places for a person to look at. It proves nothing: there are honest reasons to import
+`sys`, and code that hides what it uses is not found.
 """
 
 from __future__ import annotations
@@ -65,7 +65,10 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
             case ast.ImportFrom(level=0, module=str(module), names=names):
                 inner = (f"{module}.{alias.name}" for alias in names)
                 # What a package gives of its exercises is a function, and not the file.
-                for name in (module, *(item for item in inner if item not in _exercise_modules())):
+                for name in (
+                    module,
+                    *(module for module in inner if module not in _exercise_modules()),
+                ):
                     if _is_listed(name):
                         yield node.lineno, f"import {name}"
                         break

@@ -143,7 +143,9 @@ def _check_settings(name: str, tasks: Sequence[SuiteTask], scheduler: str | None
     _, settings = split_name(name)
     identity_of_functions(settings.functions)
     if settings.functions and scheduler:
-        raise ValueError(f"{name}: another machine has not this function. Leave --scheduler out.")
+        raise ValueError(
+            f"{name}: other machines do not have this function. Leave --scheduler out."
+        )
     if unknown := sorted(set(settings.tools) - set(tools_of(tasks))):
         raise ValueError(f"{name}: no task here names a tool {unknown[0]}.")
 

@@ -98,7 +98,9 @@ def critics(
         made = _make_critics(resumed, as_json=as_json)
         measured = _measure({name: made[name] for name in names}, tasks, named)
     out.print("\n" + approvals_report(measured), markup=False, soft_wrap=True, end="")
-    settled = {item.critic: named(item) == "a" for item in measured} if sequential else {}
+    settled = (
+        {approvals.critic: named(approvals) == "a" for approvals in measured} if sequential else {}
+    )
     for name, tells in settled.items():
         says = "tells good from broken drafts" if tells else "was not shown to tell them apart"
         out.print(f"By your sequential_test {name} {says}.", markup=False)
@@ -107,8 +109,10 @@ def critics(
     if limit is None:
         model_id, now = backend.info.model_id, utc_now()
         new = [
-            measurement_of(item, made[item.critic], model_id, now, settled.get(item.critic))
-            for item in measured
+            measurement_of(
+                approvals, made[approvals.critic], model_id, now, settled.get(approvals.critic)
+            )
+            for approvals in measured
         ]
         _keep(lives.measured, new)
 
@@ -140,7 +144,7 @@ def _named_by_bets(found: Approvals) -> Better | None:
     the opposite."""
     from g2c.evaluation.sequential_test import sequential_test
 
-    return sequential_test([(item.good.approved, item.broken.approved) for item in found.reviewed])
+    return sequential_test([(pair.good.approved, pair.broken.approved) for pair in found.reviewed])
 
 
 def _measure(

@@ -76,8 +76,8 @@ def demo(model: ModelOption = None) -> None:
     out.print("Every line above came from the model or from a tool, just now.")
     if right < len(QUESTIONS):
         say(
-            "The program sees to it that tools run and that a run ends. What the model says at the "
-            "end it cannot know to be right; module 19 begins with that."
+            "The program sees to it that tools run and that a run ends. It cannot know "
+            "whether the answer is right; module 19 begins with that."
         )
     if backend.info.name == "embedded":
         if out.is_terminal:
@@ -123,7 +123,7 @@ def _offer_larger() -> None:
     from g2c.inference.served._ollama_address import host_url, is_listening
 
     say(
-        f"This small model is for the exercises. An agent to live with needs one of {LARGE}B "
+        f"This small model is for the exercises. An agent for daily use needs one of {LARGE}B "
         "parameters or more."
     )
     if not is_listening(host_url()):

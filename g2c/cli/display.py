@@ -49,7 +49,7 @@ def show_progress(standings: Sequence[Standing]) -> None:
             say(f"\n[red]{escape(standing.broken)}[/]")
     for trouble in dict.fromkeys(standing.run.trouble for standing in standings):
         _show_trouble(trouble)
-    left = sum(item.exercise.minutes for item in standings if not item.is_done)
+    left = sum(other.exercise.minutes for other in standings if not other.is_done)
     hours = f", about {left / 60:.0f} hours of work left" if left >= 90 else ""
     back = f", {given} handed back" if given else ""
     out.print(f"\n{done} of {len(standings)} done{back}{hours}. g2c next says what to do now.")
@@ -65,7 +65,7 @@ def show_next(standings: Sequence[Standing]) -> None:
             show_module_done(module, standings)
         return
     exercise = standing.exercise
-    before = [item.exercise for item in standings[: standings.index(standing)]]
+    before = [earlier.exercise for earlier in standings[: standings.index(standing)]]
     if before and before[-1].module != exercise.module:
         show_module_done(before[-1].module, standings)
         out.print()
@@ -106,14 +106,14 @@ TRY = {
 
 
 def show_module_done(module: str, standings: Iterable[Standing]) -> None:
-    """What to do with a module whose exercises are done or handed back."""
+    """Show what to do with a module whose exercises are done or handed back."""
     own = [standing for standing in standings if standing.exercise.module == module]
-    given = [item.exercise.id for item in own if item.handed_back]
+    given = [standing.exercise.id for standing in own if standing.handed_back]
     if given:
         ids = ", ".join(given)
         out.print(
             f"[green]Module {module} runs.[/] The reference stands in for {ids}; g2c skip "
-            f"{given[0]} --undo takes one up again. What there is to do with it:",
+            f"{given[0]} --undo goes back to yours. What you can do with it:",
             soft_wrap=True,
         )
     else:
@@ -164,7 +164,11 @@ def show_standing(
         _show_trouble(run.trouble)
         return
     used = {exercise_id for failure in run.failures for exercise_id in failure.used.split()}
-    undone = [item.exercise.id for item in before if not item.is_done and item.exercise.id in used]
+    undone = [
+        earlier.exercise.id
+        for earlier in before
+        if not earlier.is_done and earlier.exercise.id in used
+    ]
     if undone:
         ids = ", ".join(undone)
         say(f"[yellow]{ids} before it does not pass, and may be why this one fails.[/]")
@@ -178,7 +182,7 @@ def show_standing(
     if withheld:
         out.print(f"\n[dim]{HOW}[/]")
     remember(
-        [item.test for failures in groups[:limit] for item in failures],
+        [failure.test for failures in groups[:limit] for failure in failures],
         [result.test for result in run.results if result.passed],
     )
     if limit and len(groups) > limit:
@@ -235,7 +239,9 @@ def _by_message(exercise: Exercise, failures: Iterable[TestResult]) -> list[list
     """The failures in groups with the same first line. The stub's own error and tests that were not
     run come last; the others keep their order."""
     groups: dict[str, list[TestResult]] = {}
-    later = [item for item in failures if item.is_unwritten(exercise.id) or item.kind == "not run"]
+    later = [
+        other for other in failures if other.is_unwritten(exercise.id) or other.kind == "not run"
+    ]
     for failure in sorted(failures, key=later.__contains__):
         groups.setdefault(failure.says.partition("\n")[0], []).append(failure)
     return list(groups.values())

@@ -35,7 +35,7 @@ def doctor(
 ) -> None:
     """Say what is there, what is missing, and how to get it.
 
-    With --live, the command tries on your own Ollama server all that the course needs of it. That
+    With --live, the command tests everything that the course needs of your Ollama server. That
     takes some minutes. If a line is "wrong", open an issue with all lines.
 
     Example: g2c doctor --live llama3.2:3b

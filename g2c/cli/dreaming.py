@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from g2c.memory import MemoryStore
 
 TOLD = "last-dream.txt"
-"""What the last dream has to tell, in the memory's folder. Reading it removes it."""
+"""The report of the last dream, in the memory's folder. Reading it removes it."""
 
 
 def start_dream(

@@ -83,7 +83,7 @@ def evaluate(
 
     if fresh is not None and suite:
         raise ValueError("A file's tasks cannot be drawn anew: give --fresh or --suite, not both.")
-    channels = tuple(item for item in CHANNELS if channel in (item, Channels.both))
+    channels = tuple(name for name in CHANNELS if channel in (name, Channels.both))
     if suite:
         tasks = load_suite_file(suite, family or (), limit, channels=channels)
         source = f"of {suite}"

@@ -276,7 +276,7 @@ def skip(
     """Use the reference in place of your functions; without EXERCISE, list where it is used.
 
     So an exercise that you cannot solve does not block the others, and you can take a module
-    without those before it. Of a module, exercises that pass stay yours.
+    without those before it. In a module, exercises that pass stay yours.
 
     Example: g2c skip 19 20.3
     """
@@ -286,15 +286,15 @@ def skip(
         named = tuple(exercise for name in exercises for exercise in find_exercises(name))
         if not undo:
             named = tuple(own for own in named if own.id in exercises or not _stays(own))
-        for item in named if undo else ():
-            was = item in handed_back()
-            out.print(f"{item.id} {'is yours again' if was else 'was not handed back'}.")
+        for id_ in named if undo else ():
+            was = id_ in handed_back()
+            out.print(f"{id_.id} {'is yours again' if was else 'was not handed back'}.")
         (take_up if undo else hand_back)(named)
     all_handed_back = handed_back()
     for found in all_handed_back:
         out.print(f"{found.id} {found.function}: the reference stands in for yours.")
     if all_handed_back:
-        out.print(f"To take one up again: g2c skip {all_handed_back[-1].id} --undo")
+        out.print(f"To use your own again: g2c skip {all_handed_back[-1].id} --undo")
     else:
         out.print("Nothing is handed back: every exercise runs your own function.")
 

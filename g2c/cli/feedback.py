@@ -74,7 +74,7 @@ def feedback(
         page, text = to / f"{file}.html", to / f"{file}.md"
         if not begins_with(page, *OWN_PAGES) or (text.exists() and not page.exists()):
             other = page if page.exists() else text
-            raise ValueError(f"{other} is there; g2c did not make it. Name another folder.")
+            raise ValueError(f"{other} exists, and g2c did not make it. Name another folder.")
     by_name = {result["name"]: result for result in results}
     for name in names:
         blocks = pages.feedback(
@@ -98,7 +98,7 @@ def feedback(
 
 
 def _counted(file: Path) -> dict[str, Counted]:
-    """What g2c class gradebook counted, by a submission's name; empty if it has not run."""
+    """The counts of g2c class gradebook, by a submission's name; empty if it has not run."""
     from g2c.classroom.counted import from_data
 
     try:

@@ -208,17 +208,17 @@ def _grade_class(
         submissions = batch.named(submissions, again)
     for submission in submissions:
         if not begins_with(file := batch.result_file(submission, to), b'{\n "name": '):
-            raise ValueError(f"{file} is there; g2c did not make it. Name another folder.")
+            raise ValueError(f"{file} exists, and g2c did not make it. Name another folder.")
     with err.status("running the tests on the reference") as status:
         task = prepare(conditions, module, model=model)
         before = batch.settings_of(to)
         batch.keep_settings(to, task, anew=bool(again))
         if before and before != batch.settings_of(to):
             err.print(
-                "[yellow]The settings are other ones now; g2c class gradebook lists the rest.[/]"
+                "[yellow]The settings have changed; g2c class gradebook lists the older results.[/]"
             )
         left = submissions if again else batch.left_to_grade(submissions, to)
-        files = {item: batch.result_file(item, to) for item in left}
+        files = {submission: batch.result_file(submission, to) for submission in left}
         kept = {
             one: regrade.archive_result(file, datetime.now(UTC))
             for one, file in files.items()
@@ -239,7 +239,7 @@ def _grade_class(
         out.print(f"[dim]{escape(words)}[/]", soft_wrap=True)
     if passed_over := [path.name for path in folder.iterdir() if batch.is_system_file(path)]:
         names = escape(printable(", ".join(sorted(passed_over))))
-        out.print(f"[dim]passed over, as a system put it there: {names}[/]", soft_wrap=True)
+        out.print(f"[dim]skipped, because a system put it there: {names}[/]", soft_wrap=True)
     out.print(
         f"{len(submissions) - len(missing)} of {len(submissions)} graded, in {escape(str(to))}"
     )

@@ -38,7 +38,7 @@ WRITTEN = {
     "class.html": PAGE_HEAD.partition("<meta name")[0].encode(),  # as older ones, too
     "counted.json": b"",  # it is read before, and an odd one is named there
 }
-"""What the command writes into GRADES, and how each begins."""
+"""The files that the command writes into GRADES, and how each begins."""
 
 
 @app.command("gradebook")
@@ -166,11 +166,11 @@ def _sum_up(grades: Path, submissions: Path | None) -> list[dict[str, Any]]:
     if submissions:
         everybody += books.missing_results(submissions_in(submissions, grades), grades)
     results = books.graded(everybody)
-    without = [item for item in everybody if item not in results]
+    without = [name for name in everybody if name not in results]
     ids = [exercise["id"] for exercise in results[0]["exercises"]] if results else []
     alike = alike_in(submissions, ids) if submissions else None
-    for item in without:
-        why = escape(printable(f"{item['name']}: {item['not_graded']}"))
+    for result in without:
+        why = escape(printable(f"{result['name']}: {result['not_graded']}"))
         out.print(f"[red]not graded[/] {why}", soft_wrap=True)
     out.print(f"{len(results)} results, in {escape(str(grades))}: gradebook.csv, stumbles.md")
     for belief in books.beliefs(results)[:5]:

@@ -1,4 +1,4 @@
-"""What `g2c loop status` and `g2c loop log` show of a loop."""
+"""The commands `g2c loop status` and `g2c loop log`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def loop_status(
         return
     from g2c.home import Home
     from g2c.loop.core.folder import elsewhere, holder
-    from g2c.loop.core.progress import of
+    from g2c.loop.core.progress import spent_of
 
     show("Goal", state.goal, "bold")
     process = holder(files.lock)
@@ -61,8 +61,9 @@ def loop_status(
     spent, budget = state.spent, state.budget
     show(
         "Spent",
-        f"{of(spent.ticks, budget.ticks)} ticks, {of(spent.tokens, budget.tokens)} tokens, "
-        f"{of(round(spent.seconds), budget.seconds)} seconds"
+        f"{spent_of(spent.ticks, budget.ticks)} ticks, "
+        f"{spent_of(spent.tokens, budget.tokens)} tokens, "
+        f"{spent_of(round(spent.seconds), budget.seconds)} seconds"
         f"{'' if folder else _price_of(spent.tokens, find_home(home))}",
         "cyan",
     )
@@ -85,7 +86,7 @@ def loop_status(
 def _price_of(tokens: int, home: Home) -> str:
     """The range of costs of so many tokens, by the prices in agent.toml; "" without prices. A loop
     counts read and written tokens together."""
-    prices = [item for pair in home.settings().prices.values() for item in pair]
+    prices = [price for pair in home.settings().prices.values() for price in pair]
     if not prices:
         return ""
     low, high = (tokens * price / 1_000_000 for price in (min(prices), max(prices)))

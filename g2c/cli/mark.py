@@ -83,7 +83,7 @@ def mark(
     from g2c.classroom.sandbox import Conditions
 
     questions = questions_of(module)
-    asked = [item for item in questions if question in (None, item.number)]
+    asked = [candidate for candidate in questions if question in (None, candidate.number)]
     if not asked:
         raise ValueError(f"Module {module} has questions 1 to {len(questions)}.")
     with err.status("reading the answers"):
@@ -111,7 +111,7 @@ def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[Han
     from g2c.classroom.answers.store import TOTALS
 
     left = store.write_totals(questions, hand_ins)
-    could_not = [item for item in hand_ins if item.why]
+    could_not = [hand_in for hand_in in hand_ins if hand_in.why]
     done = len(hand_ins) - len(could_not) - left
     out.print(
         f"{done} of {count(len(hand_ins), 'student')} have points, in "
@@ -126,12 +126,14 @@ def _tell_totals(store: MarkStore, questions: list[Question], hand_ins: list[Han
             f"{', '.join(map(str, numbers))}: --question NUMBER shows them again.",
             soft_wrap=True,
         )
-    for item in could_not:
-        out.print(f"[red]not read: {escape(item.name)}[/]: {escape(item.why)}", soft_wrap=True)
-    for item in hand_ins:
-        if item.beside:
+    for hand_in in could_not:
+        out.print(
+            f"[red]not read: {escape(hand_in.name)}[/]: {escape(hand_in.why)}", soft_wrap=True
+        )
+    for hand_in in hand_ins:
+        if hand_in.beside:
             out.print(
-                f"[red]nothing written: {escape(item.name)}[/]: {escape(item.beside)}",
+                f"[red]nothing written: {escape(hand_in.name)}[/]: {escape(hand_in.beside)}",
                 soft_wrap=True,
             )
 

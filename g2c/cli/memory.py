@@ -137,16 +137,16 @@ def recall_memory(
     opened = _open(store, home)
     backend = None if lexical else load(model)
     found = opened.recall(query, k, backend=backend, transcripts=transcripts)
-    for item in found:
-        place = f"{item.file.relative_to(opened.root)}:{item.line}"
-        out.print(f"[cyan]{escape(place)}[/] [dim]{escape(item.reason)}[/]", soft_wrap=True)
-        show("", item.excerpt, "bold")
-        if item.outdated:
-            show("Older", item.outdated, "dim")
-        if item.sources:
-            show("From", ", ".join(item.sources), "dim")
+    for hit in found:
+        place = f"{hit.file.relative_to(opened.root)}:{hit.line}"
+        out.print(f"[cyan]{escape(place)}[/] [dim]{escape(hit.reason)}[/]", soft_wrap=True)
+        show("", hit.excerpt, "bold")
+        if hit.outdated:
+            show("Older", hit.outdated, "dim")
+        if hit.sources:
+            show("From", ", ".join(hit.sources), "dim")
     if not found and transcripts:
-        out.print("Neither a topic nor what was said has a word of that question.")
+        out.print("No topic and no transcript has a word of that question.")
     elif not found:
         out.print("No topic has a word of that question; --transcripts searches what was said.")
     if not found:

@@ -1,4 +1,4 @@
-"""What a command does with each file and folder that its options name: it reads it, or writes it.
+"""The files and folders that a command's options name: whether it reads or writes each.
 
 The parameter's annotation says so. All places are compared before the command begins. So nothing
 that it reads is replaced by what it writes, and no work is lost for want of a place to write.
@@ -144,8 +144,8 @@ def places_of(command: Callable[..., Any]) -> dict[str, tuple[str, Place]]:
     found = {}
     for name, hint in get_type_hints(command, include_extras=True).items():
         said = getattr(hint, "__metadata__", ())
-        info = next((item for item in said if isinstance(item, ParameterInfo)), None)
-        for place in (item for item in said if isinstance(item, Place)):
+        info = next((part for part in said if isinstance(part, ParameterInfo)), None)
+        for place in (part for part in said if isinstance(part, Place)):
             found[name] = (_written_as(name, info), place)
     return found
 
@@ -209,12 +209,12 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
             path.stat()  # a loop of links is neither there nor missing
         if path.exists():
             if not path.is_file():
-                yield f"{path} is there; g2c did not make it, and it is not a file. Name a file."
+                yield f"{path} exists, and g2c did not make it, and it is not a file. Name a file."
             with open_file(path, "r+b"):  # os.access does not notice a disk that is read-only
                 pass
             is_own = place.begins is None or begins_with(path, *place.begins)
             if not is_own or (place.never and place.never in _first_lines(path)):
-                yield f"{path} is there; g2c did not make it. Name another file."
+                yield f"{path} exists, and g2c did not make it. Name another file."
         # A link may lead to a file that is not there yet, in a folder that cannot be written.
         _try_to_write(Path(os.path.realpath(path)).parent)
     elif path.exists() and not path.is_dir():
@@ -227,7 +227,7 @@ def _troubles(one: Named, named: Sequence[Named]) -> Iterator[str]:
         _try_to_write(path.absolute())
     elif isinstance(place, Store):
         yield from (
-            f"{path / name} is there; g2c did not make it, and would replace it. Move it."
+            f"{path / name} exists, and g2c did not make it, and would replace it. Move it."
             for name, begins in place.writes.items()
             if not begins_with(path / name, begins)
         )

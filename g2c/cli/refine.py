@@ -99,7 +99,7 @@ def refine(
     Example: g2c review refine "Say in one sentence what a compiler does." --critic gentle
     """
     if not task.strip():
-        raise ValueError("Write what is to be written.")
+        raise ValueError("Say what to write.")
     given = _read(draft) if draft else None
     import_students("g2c.critic")
     store = session_memory(find_home(home), memory, remember)

@@ -40,7 +40,7 @@ app.add_typer(texts, name="review")
 
 @texts.callback()
 def about_texts() -> None:
-    """Let a text be reviewed and revised, round after round: g2c review FILE.
+    """Review and revise a text, round after round: g2c review FILE.
 
     Example: g2c review notes.md
     """
@@ -152,11 +152,11 @@ def read_panel(text: str, name: str) -> Panel:
     if not isinstance(given, list) or not given:
         raise ValueError(f"{name}: there is no [[reviewers]] with a name and a persona.")
     personas: dict[str, str] = {}
-    for item in given:
-        who = item.get("name") if isinstance(item, dict) else None
+    for entry in given:
+        who = entry.get("name") if isinstance(entry, dict) else None
         if not isinstance(who, str) or not who.strip() or who in personas:
             raise ValueError(f"{name}: each reviewer has a name of its own; got {who!r}.")
-        personas[who] = str(item.get("persona", ""))
+        personas[who] = str(entry.get("persona", ""))
     return Panel(task, rubric, personas)
 
 
@@ -192,7 +192,7 @@ def _show_end(state: ReviewState, rubric: Rubric, page: Path | None) -> None:
         reviews = state.rounds[-1].reviews
         views = [
             disagreement_map(reviews, disputed(reviews)),
-            convergence_curves({"this text": [item.reviews for item in state.rounds]}, rubric),
+            convergence_curves({"this text": [round.reviews for round in state.rounds]}, rubric),
         ]
         for view in views:
             out.print("\n" + view.text, markup=False, soft_wrap=True)

@@ -148,8 +148,8 @@ def run_swarm(files: SwarmFiles, order: Order, *, is_supervised: bool = False) -
 
 
 def _made_by(order: Order) -> str:
-    """What an errand's result depends on besides its files: the model, the code, and the exercises
-    that a worker runs."""
+    """A key of all that an errand's result depends on besides its files: the model, the code, and
+    the exercises that a worker runs."""
     from g2c.course.sweep_workers import evaluation_state
     from g2c.guard.quote_data import quote_data
     from g2c.kept import key_of, key_of_code

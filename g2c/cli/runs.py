@@ -162,7 +162,7 @@ def _summary() -> None:
             out.print(escape(said), soft_wrap=True)
     if unreadable:
         out.print(
-            f"{count(len(unreadable), 'run')} could not be read, and no figure here has any of it: "
+            f"{count(len(unreadable), 'run')} could not be read, and are in no figure: "
             f"{escape(printable(unreadable[0]))}",
             soft_wrap=True,
         )
@@ -170,9 +170,9 @@ def _summary() -> None:
         capped = dict(end.outcomes).get("max_rounds", 0)
         if capped and capped >= ALARM * end.runs:
             out.print(
-                f"[yellow]{capped} of {end.runs} runs of {escape(end.command)} were ended by their "
-                "cap on rounds and by no verdict. Look at what the critic asks for: it may want "
-                "what no draft has.[/]",
+                f"[yellow]{capped} of {end.runs} runs of {escape(end.command)} ended at their "
+                "cap on rounds, without a verdict. Look at what the critic asks for: it may want "
+                "something that no draft has.[/]",
                 soft_wrap=True,
             )
 

@@ -57,9 +57,9 @@ def score(
     Example: g2c score 22.8 --compare
     """
     if exercise is None:
-        for item in load_exercises():
-            if item.has_goal:
-                out.print(f"[bold]g2c score {item.id}[/]  {item.title}")
+        for other in load_exercises():
+            if other.has_goal:
+                out.print(f"[bold]g2c score {other.id}[/]  {other.title}")
         return
     found = find_exercise(exercise)
     goal = goal_of(found)

@@ -114,7 +114,7 @@ def start_swarm(
     Example: g2c swarm start "the code of the cellar" --files notes --workers 3
     """
     if not about.strip():
-        raise ValueError('Say what is looked for, such as "the code of the cellar".')
+        raise ValueError('Say what to look for, such as "the code of the cellar".')
     if not files.is_dir():
         raise ValueError(f"{files} is not a folder.")
     if kind is Kind.linked and "{}" not in then:
@@ -165,7 +165,8 @@ def resume_swarm(
     name: NameOption = "main",
     home: HomeOption = None,
     supervised: Annotated[
-        bool, typer.Option("--supervised", hidden=True, help="Hear a stop from before, too.")
+        bool,
+        typer.Option("--supervised", hidden=True, help="Obey an earlier request to stop, too."),
     ] = False,
 ) -> None:
     """Continue a swarm that was stopped or killed, without looking again for what it has found.
@@ -213,7 +214,7 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
         more = sum(not result.error for result in found.results()) > before
         failures = 0 if more else failures + 1
         wait(wait_after(failures), found.stop.exists)
-    tell_aside(f"It gave up: {MAX_FAILURES} times nothing more was found. See g2c swarm log.")
+    tell_aside(f"It gave up after {MAX_FAILURES} attempts without progress. See g2c swarm log.")
     raise typer.Exit(PANIC)
 
 
@@ -289,7 +290,7 @@ def swarm_log(
 @swarm.command("work", hidden=True)
 @leaves_trace("work")
 def work_for_swarm(folder: Annotated[Path, typer.Argument(), Store()], worker: str) -> None:
-    """Be a worker of the swarm in that folder. g2c swarm start runs this command."""
+    """Run a worker of the swarm in that folder. g2c swarm start calls this command."""
     run_worker(folder, worker)
 
 

@@ -168,7 +168,7 @@ def _send(spans: tuple[Span, ...]) -> None:
 
     if not any(os.environ.get(f"OTEL_EXPORTER_OTLP_{name}ENDPOINT") for name in ("", "TRACES_")):
         raise ValueError(
-            "Say where it is to go: OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:6006 "
+            "Say where to send it: OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:6006 "
             "g2c runs trace last --otlp"
         )
     try:

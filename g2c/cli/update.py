@@ -44,7 +44,7 @@ def init(
 ) -> None:
     """Make a folder with the course in it: lessons, exercises, tests and notebooks.
 
-    The environment is in `.venv` of the folder; making it needs a network once. Where g2c is not
+    The environment is in `.venv` of the folder; making it needs a network once. If g2c is not
     installed, `uvx g2c init course` does the same.
 
     Example: g2c init course
@@ -115,7 +115,7 @@ def update(
     try:
         apply(root, changes, course)
     except BlockingIOError:
-        raise ValueError(f"Another update is at work in {root}.") from None
+        raise ValueError(f"Another update is running in {root}.") from None
     out.print("Done. ./prodlm.sh installs what a newer course needs, the next time that it runs.")
 
 

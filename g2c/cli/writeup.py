@@ -51,11 +51,11 @@ def check_entries() -> None:
     if not writeup_file().exists():
         raise ValueError(f"There is no {_short(writeup_file())}; g2c runs writeup new starts it.")
     check = check_writeup(writeup_file(), runs_dir())
-    for number, one in enumerate(check.entries, 1):
-        state = "[yellow]to do[/]" if one.lacks else "[green]complete[/]"
-        title = escape(one.entry.title) or "(no title)"
+    for number, entry in enumerate(check.entries, 1):
+        state = "[yellow]to do[/]" if entry.lacks else "[green]complete[/]"
+        title = escape(entry.entry.title) or "(no title)"
         out.print(f"{number}. {title}: {state}", soft_wrap=True)
-        for sentence in one.lacks:
+        for sentence in entry.lacks:
             out.print(f"   {escape(sentence)}", soft_wrap=True)
     for sentence in check.lacks:
         out.print(escape(sentence), soft_wrap=True)

@@ -66,8 +66,8 @@ _MAX_CODE_CHARS = 100_000
 
 @dataclass(frozen=True)
 class Answer:
-    """What stands where an answer belongs: the text, and what only may be a part of it, such as
-    code, or a text further down."""
+    """A student's answer: `text` stands in its place. `unsure` may be a part of it, such as code,
+    or a text further down."""
 
     text: str
     unsure: str = ""
@@ -88,8 +88,8 @@ def read_answers(notebook: Path, shipped: Path | None = None) -> dict[int, str]:
 def find_answers(notebook: Path, shipped: Path | None = None) -> dict[int, Answer]:
     """The answers by their numbers, in the notebook's order; one that is not written yet is empty.
 
-    What is not of the `shipped` notebook, by default the course's of that name, and stands between
-    a question and the next shipped cell is its answer, whatever the cell. Text that says which
+    All text between a question and the next cell of the `shipped` notebook (by default the course's
+    of that name) is its answer, in any kind of cell. Text that says which
     question it answers is the answer to that one, if it has no other. Other text is an unsure part
     of the answer before it, or of all that are missing if it stands before or behind all questions.
     Sections with the same number are one answer. Text after the number in the heading belongs to
@@ -123,7 +123,7 @@ def answers_of(data: bytes, name: str, shipped: Path) -> dict[int, Answer]:
 def has_answers(data: bytes, name: str) -> bool:
     """Whether a notebook has a text below a heading of an answer, whatever its other cells are."""
     with suppress(ValueError):
-        return any(item.text for item in answers_of(data, name, Path()).values())
+        return any(answer.text for answer in answers_of(data, name, Path()).values())
     return False
 
 
@@ -248,7 +248,7 @@ def _has_text(pieces: Iterable[_Piece], number: int) -> bool:
 def _joined(pieces: Iterable[_Piece]) -> Iterator[_Piece]:
     """The pieces, with neighbours of one kind as one."""
     for first, own in groupby(pieces, lambda piece: replace(piece, text="")):
-        yield replace(first, text="\n\n".join(filter(None, (item.text for item in own))))
+        yield replace(first, text="\n\n".join(filter(None, (answer.text for answer in own))))
 
 
 class _Layout:

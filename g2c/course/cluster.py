@@ -72,15 +72,15 @@ def on_cluster(
         def begin(n: int) -> Iterator[tuple[Item, Any]]:
             """Send `n` items to the cluster. An item whose arguments failed has its result at
             once."""
-            for item in waiting:
+            for job in waiting:
                 try:
-                    given = arguments(item)
+                    given = arguments(job)
                 except (ValueError, OSError) as error:
-                    yield item, error
+                    yield job, error
                     continue
                 # Not `pure`: equal calls must each be made.
                 future = client.submit(_run, own, state, function, *given, pure=False)
-                futures[future] = item
+                futures[future] = job
                 running.add(future)
                 n -= 1
                 if not n:

@@ -79,7 +79,7 @@ def in_short(error: BaseException) -> str:
     """The error, and the student's own lines in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)  # a thousand of one file, in a recursion
     files = {
-        file: relative(file) for file in {item.filename for item in frames} if is_students(file)
+        file: relative(file) for file in {frame.filename for frame in frames} if is_students(file)
     }
     own = [
         (files[frame.filename], frame.lineno or 0, frame.name, frame.line)

@@ -41,7 +41,10 @@ def main() -> None:
     os.dup2(2, 1)
     functions = json.loads(sys.argv[1])
     chosen = map(find_exercise, functions)
-    files = {item.import_name: file_of(item, functions[item.id]).resolve() for item in chosen}
+    files = {
+        exercise.import_name: file_of(exercise, functions[exercise.id]).resolve()
+        for exercise in chosen
+    }
     sys.meta_path.insert(0, _FromFile(files))
     with tracing_to_file("functions"):
         _answer_tasks(answers)

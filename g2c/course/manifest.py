@@ -184,7 +184,7 @@ def modules() -> list[str]:
 def exercises_up_to(exercise: Exercise) -> list[Exercise]:
     """The exercises before this one in its module, on which it may depend, and this one last."""
     earlier = load_exercises()[: load_exercises().index(exercise) + 1]
-    return [item for item in earlier if item.module == exercise.module]
+    return [other for other in earlier if other.module == exercise.module]
 
 
 def needed_by(exercise: Exercise) -> set[str]:

@@ -33,7 +33,7 @@ YOURS = "yours"
 
 
 def identity_of_functions(functions: Mapping[str, str]) -> dict[str, str]:
-    """What distinguishes these functions from others of the same name.
+    """A key of the code of each of these functions, which others of the same name do not share.
 
     Raises:
         ValueError: there is no such exercise, it is not written yet, or the file lacks its

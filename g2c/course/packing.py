@@ -55,7 +55,7 @@ def pack(
     tell: Tell = lambda sentence: None,
 ) -> bytes:
     """The archive of a student's course. Links are left out; with `follow_links`, only those that
-    lead out of it. What is more than the grader reads stays out, old runs first.
+    lead out of it. If there is more than the grader reads, files are left out, old runs first.
 
     The list of hashes and each file of the archive have the time `now`, in UTC. Without it, equal
     folders make equal archives.

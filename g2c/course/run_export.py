@@ -39,7 +39,7 @@ def traces_of(run: AgentRunResult) -> list[dict[str, Any]]:
     about["answer"] = _clean(run.final_answer)
     found = [{**about, "segments": text} for text in texts if any(learn for _, learn in text)]
     if not found:
-        raise ValueError("no step of it is to be learned: they failed, or were redacted.")
+        raise ValueError("it has no step to learn from: all failed, or were redacted.")
     return found
 
 
@@ -57,7 +57,7 @@ def chat_of(run: AgentRunResult) -> dict[str, Any]:
     for number, step in enumerate(run.steps, 1):
         messages += _messages_of(step, f"step_{number}")
     if not any(message["role"] == "assistant" and "weight" not in message for message in messages):
-        raise ValueError("no step of it is to be learned: they failed, or were redacted.")
+        raise ValueError("it has no step to learn from: all failed, or were redacted.")
     return {"messages": messages}
 
 
@@ -87,7 +87,7 @@ def _texts_of(run: AgentRunResult) -> Iterator[Segments]:
     for step in run.steps:
         call = step.inference
         if not isinstance(call, InferenceResult):
-            raise ValueError("the prompts of structured calls are not recorded; take --chat.")
+            raise ValueError("the prompts of structured calls are not recorded; use --chat.")
         before = "".join(text for text, _ in pieces)
         if pieces and call.prompt.startswith(before):
             given = call.prompt[len(before) :]
@@ -107,7 +107,9 @@ def _texts_of(run: AgentRunResult) -> Iterator[Segments]:
 def _redacted(pieces: Segments) -> Segments:
     cleaned = [(_clean(text), learn) for text, learn in pieces]
     if "".join(text for text, _ in cleaned) != _clean("".join(text for text, _ in pieces)):
-        raise ValueError("something like a password lies across what was given and written.")
+        raise ValueError(
+            "something like a password begins in what was given and ends in what was written."
+        )
     return [
         (now, learn and now == before)
         for (now, learn), (before, _) in zip(cleaned, pieces, strict=True)

@@ -110,7 +110,7 @@ def parts_of(text: str, exercise: Exercise) -> tuple[str, str, str]:
             f"{exercise.file} has no {exercise.function} any more; g2c reset {exercise.id} brings "
             "it back, and keeps a copy of your file."
         )
-    start = min([node.lineno, *(item.lineno for item in node.decorator_list)]) - 1
+    start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
     lines = lines_of(text)
     end = node.end_lineno
     return "".join(lines[:start]), "".join(lines[start:end]), "".join(lines[end:])

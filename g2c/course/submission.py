@@ -165,7 +165,7 @@ def only_archive(names: Iterable[str], where: object) -> str:
         ValueError: there is none, or there are several.
     """
     own = [name for name in names if not _is_system_name(name)]
-    archives = [item for item in own if item.lower().endswith(".zip")]
+    archives = [name for name in own if name.lower().endswith(".zip")]
     if len(archives) > 1:
         listed = printable(", ".join(sorted(archives)))[:500]
         raise ValueError(f"{where} has {len(archives)} archives; leave the right one: {listed}")
@@ -306,8 +306,8 @@ def _same_lines(part: re.Match[str]) -> str:
 
 
 def doubts_about_answers(file: IO[bytes]) -> list[str]:
-    """What a student may want to know about the written answers in an archive: a sentence for each
-    notebook of the course whose answers are not all found.
+    """Warnings about the written answers in an archive: a sentence for each notebook of the course
+    whose answers are not all found.
 
     Raises:
         ValueError: as for `as_tree`.
@@ -321,8 +321,10 @@ def doubts_about_answers(file: IO[bytes]) -> list[str]:
         except ValueError as error:
             sentences.append(str(error))
             continue
-        empty = [str(number) for number, one in found.items() if not one.text and not one.unsure]
-        unsure = [str(number) for number, one in found.items() if one.unsure]
+        empty = [
+            str(number) for number, answer in found.items() if not answer.text and not answer.unsure
+        ]
+        unsure = [str(number) for number, answer in found.items() if answer.unsure]
         if empty:
             sentences.append(f"{name}: no text is written below answer {', '.join(empty)}.")
         if unsure:
@@ -399,7 +401,7 @@ def read_member(zipped: zipfile.ZipFile, one: zipfile.ZipInfo, most: int) -> byt
     if one.compress_type not in _TAKEN:
         known = " or ".join(_TAKEN.values())
         raise ValueError(
-            f"{name} in the archive is packed in a way that is not taken; it has to be {known}. "
+            f"{name} in the archive is compressed in a way that is not accepted; use {known}. "
             "g2c submit makes such an archive, and so do the systems' own commands."
         )
     with zipped.open(one) as stream:  # its declared size may be wrong

@@ -85,7 +85,7 @@ def _top_of(paths: Iterable[str]) -> tuple[str, str]:
     if not tops:
         return "", ""
     least = min(top.count("/") for top, _ in tops)
-    first, *others = sorted(item for item in tops if item[0].count("/") == least)
+    first, *others = sorted(folder for folder in tops if folder[0].count("/") == least)
     if others:
         listed = printable(f"{first[0]} and {others[0][0]}")[:500]
         raise ValueError(f"There is more than one course: {listed}. Leave the right one.")

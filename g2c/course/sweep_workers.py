@@ -115,7 +115,7 @@ def on_cluster(scheduler: str) -> Asker:
 
 
 def identify_on_cluster(scheduler: str, names: Sequence[str]) -> dict[str, Identity]:
-    """What distinguishes these models on that cluster.
+    """The identity of each of these models on that cluster.
 
     Raises:
         ValueError, OSError, BackendError: it cannot be asked, or has not the model.
@@ -131,7 +131,7 @@ def identify_on_cluster(scheduler: str, names: Sequence[str]) -> dict[str, Ident
 
 
 def identify(name: str) -> Identity:
-    """What distinguishes the model that `g2c eval` calls `name`, with its settings, here.
+    """The identity of the model that `g2c eval` calls `name`, with its settings, on this machine.
 
     Raises:
         BackendError: the model is not available here.
@@ -193,8 +193,8 @@ def load(name: str) -> Backend:
 
 
 def identity_of(backend: Backend, settings: Settings) -> Identity:
-    """What an outcome depends on besides the suite, the same on every machine: the model and its
-    options, the settings, the functions and the course's code."""
+    """All that an outcome depends on besides the suite, the same on every machine: the model and
+    its options, the settings, the functions and the course's code."""
     return {
         **backend.identity,
         **settings.identity,

@@ -50,8 +50,8 @@ class TraceFile:
             add_event(self._opened(), event)
 
     def invite(self, number: int, zero: float) -> dict[str, str]:
-        """What the environment of the child of that number needs to log to this file; nothing if
-        there is no file."""
+        """The environment variable that makes child `number` log to this file; empty if there is no
+        file."""
         try:
             return {CHILD_VARIABLE: f"{number} {zero!r} {self._opened().resolve()}"}
         except OSError:  # the next event says so
@@ -76,7 +76,7 @@ def add_event(path: Path, event: Event) -> None:
     """Add a line to the log at `path`; several processes may."""
     fields = {**asdict(event), "at": round(event.at, 6)}
     always = {"at", "worker", "id", "what"}
-    said = {one: what for one, what in fields.items() if one in always or what != _EMPTY[one]}
+    said = {name: what for name, what in fields.items() if name in always or what != _EMPTY[name]}
     line = record_of(said) + "\n"
     with open_file(path, "ab", buffering=0) as file:  # one write: lines of two processes never mix
         file.write(line.encode("utf-8", "backslashreplace"))
@@ -238,7 +238,7 @@ def ends_of(traces: Sequence[Path]) -> tuple[tuple[Ends, ...], list[str]]:
         try:
             events = read_events(path)
             # Not always the first: a child, whose ids are larger, may have another clock.
-            begun = (item for item in events if item.kind == COMMAND)
+            begun = (event for event in events if event.kind == COMMAND)
             run = min(begun, key=lambda event: event.id, default=None)
             if run is None:
                 raise ValueError(f"{path} does not say which command it is of.")
@@ -246,7 +246,7 @@ def ends_of(traces: Sequence[Path]) -> tuple[tuple[Ends, ...], list[str]]:
             unreadable.append(reason_of(error))
             continue
         command = run.name
-        ends = {item.id: item for item in events if item.what == "end"}
+        ends = {event.id: event for event in events if event.what == "end"}
         end = ends.get(run.id)
         outcomes[command][(end.outcome or end.error or "ended") if end else "killed"] += 1
         for item in events:

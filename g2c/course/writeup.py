@@ -62,7 +62,7 @@ class Entry:
     """One failure: its title, the name of its run, the lines that are quoted, what was written, and
     the name of the run in which the mitigation was tried.
 
-    What is missing is empty.
+    A missing part is empty.
     """
 
     title: str
@@ -206,7 +206,7 @@ def _run_named(mark: str, lines: Iterable[str]) -> str:
 
 
 def check_writeup(file: Path, runs: Path) -> CheckedWriteup:
-    """What the catalogue in `file` lacks, compared with the runs in the folder `runs`.
+    """Check the catalogue in `file` against the runs in the folder `runs`.
 
     Raises:
         ValueError: the file is not UTF-8 text, or has more than `MAX_BYTES`.
@@ -240,7 +240,7 @@ def check_entries(
         CheckedEntry(entry, tuple(_lacks(entry, transcript_of, second_of)))
         for entry in entries[:MAX_ENTRIES]
     )
-    complete = sum(not item.lacks for item in checked)
+    complete = sum(not entry.lacks for entry in checked)
     lacks = [
         f"{count} entries are about the one run {run}: are they different failures?"
         for run, count in Counter(entry.run for entry in entries if entry.run).items()
@@ -282,7 +282,7 @@ def _lacks(
 def _untried(
     entry: Entry, transcript_of: Callable[[str], str], second_of: Callable[[str], str]
 ) -> Iterator[str]:
-    """What is missing as evidence that the mitigation was tried."""
+    """Yield a sentence for each missing proof that the mitigation was tried."""
     if not entry.tried:
         yield "The mitigation names no run in which you tried it: Tried: `NAME`"
     elif entry.tried == entry.run or second_of(entry.tried) < second_of(entry.run):

@@ -2,7 +2,7 @@
 
 The idea to take away: disagreement is signal. Two reviewers who score a dimension 40 and 90 have
 read two different drafts. The mean of 65 says that all is fair, and hides the one sentence that one
-of them found and the other passed over.
+of them found and the other overlooked.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from g2c.exercise import exercise
 def disputed(reviews: Sequence[Review], gap: float = GAP) -> tuple[Dispute, ...]:
     """Find the dimensions on which any two reviews stand `gap` points or more apart.
 
-    A dimension counts where at least two reviews scored it, whoever approved of what. A distance
+    A dimension counts if at least two reviews scored it, whether or not they approved. A distance
     that falls short of `gap` by no more than `TOLERANCE` (of `g2c.critic.core.types`) reaches
     it.
 
-    There is one dispute for each such dimension, between its lowest and its highest score. Where
+    There is one dispute for each such dimension, between its lowest and its highest score. If
     several reviews gave the same score, the first of them is named.
 
     Returns:

@@ -1,7 +1,7 @@
 """Whether to trust a judge: how far it agrees with a person whose labels are trusted.
 
 The idea to take away: if nearly all is good, a judge that always says "good" agrees nearly always.
-What counts is the agreement beyond that.
+Only the agreement beyond that counts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where one agent lives: a folder of plain files, with a name for each.
+"""An agent's home: a folder of plain files, with a name for each.
 
 A chat, a loop, a review and a dream are different processes. They are one agent because they read
 and write the same folder.
@@ -28,7 +28,7 @@ class Home:
 
     @property
     def settings_file(self) -> Path:
-        """What the agent may do; see `AgentSettings`."""
+        """The agent's permissions; see `AgentSettings`."""
         return self.root / "agent.toml"
 
     @property

@@ -66,9 +66,9 @@ def answering(
     *,
     is_persons: bool,
 ) -> Callable[[Agent, str], AgentRunResult]:
-    """What answers a message with an agent: its run, with the answer checked if `settings` say so.
-    What could not be checked goes to `tell`. A message that is not the person's (`is_persons`) is
-    no evidence."""
+    """A function that answers a message with an agent: its run, with the answer checked if
+    `settings` say so. A check that fails to run is reported to `tell`. A message that is not the
+    person's (`is_persons`) is not evidence."""
     if not settings.check_answers:
         return lambda agent, message: agent.run(message)
     return partial(run_checked, store=store, tell=tell, is_persons=is_persons)

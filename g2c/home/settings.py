@@ -1,4 +1,4 @@
-"""What an agent may do: the settings that a person wrote into `agent.toml` in its home."""
+"""An agent's permissions: the settings that a person wrote into `agent.toml` in its home."""
 
 from __future__ import annotations
 
@@ -218,5 +218,5 @@ def _is_price(value: object) -> bool:
     return (
         isinstance(value, list)
         and len(value) == 2
-        and all(type(item) in (int, float) and 0 <= item < float("inf") for item in value)
+        and all(type(number) in (int, float) and 0 <= number < float("inf") for number in value)
     )

@@ -36,7 +36,7 @@ class Day:
 
 
 def next_move(state: LoopState, *, crashed: bool, per_day: int | None, day: Day) -> Move:
-    """What to do with a loop that no process runs. `crashed` means that its process ended while its
+    """Decide what to do with a loop that no process runs. `crashed`: its process ended while its
     state says `running`.
 
     A stop is a person's wish, so a stopped loop is left alone. A budget that is used up ends the

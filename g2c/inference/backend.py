@@ -111,7 +111,7 @@ class _Answer(ABC):
 
     @property
     def cut_by(self) -> str:
-        """What ended the text before the model did, in words; "" if nothing."""
+        """The reason why the text was cut off, in words; "" if the model ended it."""
         match self.metadata:
             case {"finish_reason": "length"}:
                 thought_only = self.metadata.get("thinking") and not self._text.strip()
@@ -194,8 +194,8 @@ class Backend(ABC):
 
     @property
     def identity(self) -> dict[str, str]:
-        """What distinguishes this model and its options from others of its name, the same on every
-        machine. What is kept of its answers belongs to it.
+        """The values that distinguish this model and its options from others of its name, on every
+        machine the same. Kept answers are filed under them.
 
         Raises:
             BackendError: the model's server cannot be asked.
@@ -302,8 +302,8 @@ class Backend(ABC):
         if written and written.calls:
             text = written.before
             calls = tuple(
-                ToolCallDict(name=one.name, arguments=one.arguments or {}, call_id=f"written_{n}")
-                for n, one in enumerate(written.calls, len(messages))
+                ToolCallDict(name=call.name, arguments=call.arguments or {}, call_id=f"written_{n}")
+                for n, call in enumerate(written.calls, len(messages))
             )
         metadata = _with(result.metadata, thinking)
         if written and not written.calls:

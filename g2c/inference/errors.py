@@ -1,7 +1,7 @@
-"""What can go wrong between a program and its model, one exception a cause.
+"""Exceptions for failures between a program and its model, one for each cause.
 
 A `BackendError` is never the model's fault: it tells the person at the keyboard, in a sentence,
-what to do. What a model gets wrong (bad JSON, an unknown tool) is data and comes back as data.
+what to do. A model's mistake (bad JSON, an unknown tool) is data and comes back as data.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class ContextOverflowError(BackendError):
 
 
 class BackendBusyError(BackendError):
-    """The backend has more requests than it takes; the same call may go through later."""
+    """The backend has too many requests; the same call may go through later."""
 
 
 class BrokenStreamError(BackendError):

@@ -77,8 +77,8 @@ def patiently(
     is_stopped: Callable[[], bool] = lambda: False,
     sleep: Callable[[float], object] = time.sleep,
 ) -> T:
-    """What `ask` returns, once the server that it needs is there; the arguments and exceptions are
-    those of `PatientBackend`."""
+    """Call `ask` until the server that it needs is there, and return its result. The arguments and
+    exceptions are those of `PatientBackend`."""
     waited, pauses = 0, chain(GROWING_PAUSES_S, repeat(MAX_PAUSE_S))
     while True:
         try:

@@ -53,8 +53,8 @@ def load_selection(selection: str = "prodlm", **options: Any) -> Backend:
     except BackendError as error:
         if _is_name(selection):
             raise ModelNotFoundError(
-                f"There is no model of your own called {selection!r}: {there}. Nor is it to be had "
-                f"elsewhere: {error}"
+                f"There is no model of your own called {selection!r}: {there}. It was not found "
+                f"elsewhere, either: {error}"
             ) from None
         raise
 

@@ -23,7 +23,7 @@ def build_tick_prompt(parts: TickParts) -> str:
     White space around a part or a paragraph goes. A part of which nothing is left leaves no trace,
     its title included.
 
-    Only titles begin a line with `# `. Where a line of another part than the first does, it gets a
+    Only titles begin a line with `# `. If a line of another part than the first does, it gets a
     second `#`. Lines end at a newline (`\n`) only. All else stays as it is.
 
     >>> parts = TickParts("You work in ticks.", goal="Tidy up.\n", state="# Done\n- a.txt")

@@ -20,8 +20,8 @@ def append(log: BaseTranscriptLog, turn: Turn) -> None:
     `log.exclusive`.
 
     - The day is the turn's own, in UTC.
-    - The file stays as it is, byte for byte, and is not read as a whole. Where a writer died, the
-      last line lacks its newline; the new line begins below it. There are no blank lines.
+    - The file stays as it is, byte for byte, and is not read as a whole. If a writer died, the last
+      line lacks its newline; the new line begins below it. There are no blank lines.
     - Other processes append, and die, at any time.
     - When this returns, every process can read the whole line. With `log.fsync` it is also on the
       disk.

@@ -22,8 +22,8 @@ def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
     "you" or "I" for the user, a few words, or "Yes." and "No.".
 
     An answer may be said if it answers this question, and follows from what was said. If a later
-    statement changes an earlier one, the later counts. A list must be whole. What the user did not
-    say may not be said.
+    statement changes an earlier one, the later counts. A list must be whole. Nothing else may be
+    said.
 
     `g2c score 20.10` measures: per cent of the right answers accepted, less three for each per cent
     of the wrong ones.

@@ -45,7 +45,7 @@ def find_wrong_argument(given: Mapping[str, Any], right: Mapping[str, tuple[Any,
     for name, value in given.items():
         if name not in right:
             return f"{name:.60} was not asked for"
-        if not any(is_same(value, item) for item in right[name]):
+        if not any(is_same(value, expected) for expected in right[name]):
             return f"{name:.60} is {value!r:.60}"
     missing = [name for name, values in right.items() if name not in given and None not in values]
     return f"{missing[0]} is missing" if missing else ""

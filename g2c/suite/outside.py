@@ -146,7 +146,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def find_trouble(data: Mapping[str, Any]) -> str:
-    """What is wrong with a task in a file, whose `kind` is one of `KINDS`; empty if nothing is."""
+    """The first fault of a task in a file, whose `kind` is one of `KINDS`; empty if it has none."""
     kind = KINDS[data["kind"]]
     if fault := find_fault(data, kind.schema):
         fields = ", ".join(kind.required)
@@ -185,7 +185,7 @@ def make_task(data: Mapping[str, Any]) -> SuiteTask:
         if name in fields:
             fields[name] = tuple(map(tuple, fields[name]))
     if "solution" in fields:
-        fields["solution"] = tuple((item["tool"], item["arguments"]) for item in fields["solution"])
+        fields["solution"] = tuple((call["tool"], call["arguments"]) for call in fields["solution"])
     if "arguments" in fields:
         fields["arguments"] = {name: tuple(values) for name, values in data["arguments"].items()}
     if kind.task_type is OutsideTask:
@@ -220,7 +220,7 @@ def _trouble_with_call(data: Mapping[str, Any]) -> str:
         for value in values:
             fault = find_fault(value, parameters["properties"][name])
             if value is not None and fault:
-                return f"a right value of {name} is none that {wanted} takes: {fault}"
+                return f"{wanted} does not accept a right value of {name}: {fault}"
     return ""
 
 

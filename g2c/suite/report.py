@@ -23,7 +23,7 @@ FIXED = "of the fixed suite"
 
 
 def drawn_from(seed: str) -> str:
-    """Where the tasks of a fresh suite come from, for `about_suite`."""
+    """The source of a fresh suite's tasks, for `about_suite`."""
     return (
         f"drawn anew from the seed {seed}.\n"
         "They are not the fixed suite's, so compare figures by family and not task by task"
@@ -46,7 +46,7 @@ def to_markdown(measured: Mapping[str, Outcomes], about: str) -> str:
     shares = [
         [
             name,
-            len(_of(first, families)),
+            len(_in_families(first, families)),
             *(_share(outcomes, families, counts) for outcomes in measured.values()),
         ]
         for name, families, counts in rows
@@ -75,8 +75,8 @@ def to_data(
     for model, outcomes in measured.items():
         counts = {
             name.removeprefix("= "): {
-                "solved": sum(map(is_counted, _of(outcomes, families))),
-                "n": len(_of(outcomes, families)),
+                "solved": sum(map(is_counted, _in_families(outcomes, families))),
+                "n": len(_in_families(outcomes, families)),
             }
             for name, families, is_counted in _rows(outcomes)
         }
@@ -112,12 +112,12 @@ def _is_parsed(outcome: Attempt) -> bool:
     return outcome.verdict.parsed
 
 
-def _of(outcomes: Outcomes, families: Collection[str]) -> Outcomes:
+def _in_families(outcomes: Outcomes, families: Collection[str]) -> Outcomes:
     return [outcome for outcome in outcomes if outcome.family in families]
 
 
 def _share(outcomes: Outcomes, families: Collection[str], counts: Callable[[Attempt], bool]) -> str:
-    chosen = _of(outcomes, families)
+    chosen = _in_families(outcomes, families)
     return percent(wilson(sum(map(counts, chosen)), len(chosen)))
 
 
@@ -131,7 +131,7 @@ def mean_of(numbers: Sequence[float | None], places: int) -> str:
 def _costs(outcomes: Outcomes, rows: Sequence[Row]) -> Iterator[list[str]]:
     for name, families, _ in rows:
         if name == "= all" or not name.startswith("="):
-            of = _of(outcomes, families)
+            of = _in_families(outcomes, families)
             yield [
                 name,
                 f"{fmean(outcome.calls for outcome in of):.1f}",

@@ -68,7 +68,7 @@ def run_task(backend: Backend, task: SuiteTask, settings: Settings = USUAL) -> A
 
     Raises:
         BackendError: a call failed that says nothing about the model, even if the agent went on
-            without it. What the model cannot do counts as not solved.
+            without it. A task that the model cannot do counts as not solved.
     """
     with traced("task", task.id) as ending:
         attempt = _asked(backend, task, settings)

@@ -1,4 +1,4 @@
-"""What may differ between two compared configurations besides the model.
+"""The settings in which two compared configurations may differ, besides the model.
 
 A setting is written after the model's name, so that it also reaches the machines of a cluster:
 `embedded,max_steps=3`, or `embedded,FILE.toml` with the same and the descriptions of tools. Nothing
@@ -163,7 +163,7 @@ def tools_of(tasks: Iterable[SuiteTask]) -> Collection[str]:
             case TickTask():
                 names.update(TICK_TOOLS)
         if isinstance(task, OutsideTask):
-            names.update(item["name"] for item in task.made)
+            names.update(tool["name"] for tool in task.made)
     return names
 
 

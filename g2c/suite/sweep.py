@@ -21,7 +21,7 @@ from g2c.suite.verdicts import Verdict
 from g2c.text import named_reason
 
 Identity = Mapping[str, str]
-"""What distinguishes a model from others of its name."""
+"""The values that distinguish a model from others of its name."""
 
 Show = Callable[[str, str], None]
 """Called after each attempt with the model's name and the family."""
@@ -89,7 +89,7 @@ class Outcomes:
 
     def complete(self, models: Mapping[str, str], ask: Asker, show: Show) -> str:
         """Ask the missing tasks. `models` maps each label to a model's name. Return why some could
-        not be asked; empty if all were. What could not be asked has no outcome.
+        not be asked; empty if all were. A task that could not be asked has no outcome.
 
         Raises:
             ValueError: two different models have one name.
@@ -122,10 +122,10 @@ class Outcomes:
             replace_json(self._file, data, indent=1)
 
     def _data(self) -> dict[str, Any]:
-        measured = {name: self._of(name) for name in self._attempts if self._of(name)}
+        measured = {name: own for name in self._attempts if (own := self._attempts_of(name))}
         return to_data(measured, self._suite, self._identities)
 
-    def _of(self, label: str) -> tuple[Attempt, ...]:
+    def _attempts_of(self, label: str) -> tuple[Attempt, ...]:
         attempts = self._attempts[label]
         return tuple(attempts[task.id] for task in self._tasks if task.id in attempts)
 
@@ -133,10 +133,10 @@ class Outcomes:
         try:
             data: dict[str, Any] = load_json(read_text(file))
             suite = str(data["suite"])
-            for label, one in data["models"].items():
-                attempts = (_attempt_of(each) for each in one["outcomes"])
+            for label, stored in data["models"].items():
+                attempts = (_attempt_of(each) for each in stored["outcomes"])
                 self._attempts[label] = {each.id: each for each in attempts}
-                self._identities[label] = dict(one["model"])
+                self._identities[label] = dict(stored["model"])
             self._earlier = list(data.get("earlier", ()))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ValueError(

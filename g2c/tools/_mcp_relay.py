@@ -212,8 +212,8 @@ def _depth(data: object) -> int:
     level, depth = [data], 0
     while level and depth <= MAX_DEPTH:
         depth += 1
-        inner = [list(item.values()) if isinstance(item, dict) else item for item in level]
-        level = [item for part in inner if isinstance(part, list) for item in part]
+        inner = [list(value.values()) if isinstance(value, dict) else value for value in level]
+        level = [value for part in inner if isinstance(part, list) for value in part]
     return depth
 
 

@@ -105,10 +105,10 @@ class _Simplifier:
         for word in ("anyOf", "oneOf"):
             either = schema.get(word)
             if isinstance(either, list) and 0 < len(either) <= _MAX_OPTIONS and depth < MAX_DEPTH:
-                return {**simple, "anyOf": [self.value(item, depth + 1) for item in either]}
+                return {**simple, "anyOf": [self.value(option, depth + 1) for option in either]}
         kind = schema.get("type")
         if isinstance(kind, list):
-            kinds = [item for item in kind if isinstance(item, str) and item in _KINDS]
+            kinds = [name for name in kind if isinstance(name, str) and name in _KINDS]
             return {**simple, "type": kinds} if kinds else simple
         if not (isinstance(kind, str) and kind in _KINDS):
             return simple
@@ -148,7 +148,7 @@ def readable(result: Mapping[str, Any]) -> dict[str, Any]:
     """A server's answer to any request, in a form that the SDK can read. The SDK refuses a whole
     list if one tool in it breaks the protocol, and a whole result if one part does."""
     if "tools" in result:
-        offers = [_offer(item) for item in _list_of(result["tools"])]
+        offers = [_offer(tool) for tool in _list_of(result["tools"])]
         return {**result, "tools": offers, "nextCursor": _text(result, "nextCursor") or None}
     if "protocolVersion" in result:
         said = result.get("serverInfo")
@@ -178,7 +178,9 @@ def _offer(tool: Any) -> dict[str, Any]:
     )
     maps = ("properties", "$defs", "definitions")
     kept = {
-        key: {name: one if isinstance(one, Mapping) else {} for name, one in schema[key].items()}
+        key: {
+            name: value if isinstance(value, Mapping) else {} for name, value in schema[key].items()
+        }
         for key in maps
         if isinstance(schema.get(key), Mapping)
     }

@@ -277,7 +277,7 @@ def _open_below(root: Path, target: Path) -> int:
 def _names(root: Path, folder: Path, own: Sequence[Path]) -> list[str]:
     depth = len(folder.relative_to(root).parts)
     way = reversed([folder, *folder.parents][:depth])
-    above = "".join(f"{shown_name(item)}/" for item in way)
+    above = "".join(f"{shown_name(parent)}/" for parent in way)
     with os.scandir(folder) as entries:
         kinds = {
             entry.name: entry.is_dir()

@@ -72,7 +72,7 @@ def run_limited(
 
 
 def describe_exit(status: int | None, timeout: float) -> str:
-    """What `run_limited` returned, in words.
+    """The result of `run_limited` in words.
 
     >>> describe_exit(3, 5.0), describe_exit(None, 0.5)
     ('failed with exit code 3', 'was stopped after 0.5 seconds')

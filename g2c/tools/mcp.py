@@ -249,7 +249,7 @@ class _Server:
             )
 
     def _last_words(self) -> str:
-        """What the server last wrote to its standard error."""
+        """The end of the server's standard error, as a sentence."""
         self._stderr.seek(0)
         words = short(self._stderr.read(200_000)[-300:], 300)
         return f" It said: {words}" if words else ""

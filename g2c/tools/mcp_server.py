@@ -91,7 +91,7 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
         # The client is gone. Nothing more can be written, and a thread may read for ever: its input
         # may still be open.
         os._exit(0)
-    others = (item for item in threading.enumerate() if item is not threading.main_thread())
+    others = (thread for thread in threading.enumerate() if thread is not threading.main_thread())
     if any(
         not other.daemon for other in others
     ):  # a call for which nobody waits would keep us here

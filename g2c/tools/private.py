@@ -34,10 +34,10 @@ def is_private(path: Path, own: Sequence[Path] = ()) -> bool:
     name = path.name.casefold()
     if name in (STATE_NAME, HOME_FILE):
         return True
-    if any(_is_same(path, item) for item in own):
+    if any(_is_same(path, folder) for folder in own):
         return True
     return any(
-        (path / name).exists() and any((path / item).exists() for item in beside)
+        (path / name).exists() and any((path / other).exists() for other in beside)
         for name, beside in _SIGNS.items()
     )
 

@@ -24,7 +24,7 @@ from g2c.tracing import traced
 from g2c.wanted import check_wanted
 
 ERROR_MARK = "[error] "
-"""What the model reads before the text of an error."""
+"""The mark before the text of an error that the model reads."""
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -147,7 +147,7 @@ class Tool:
 
     @cached_property
     def find_problems(self) -> FindProblems:
-        """What is wrong with given arguments; compiled from `parameters` when first needed."""
+        """The check of arguments for faults; compiled from `parameters` when first needed."""
         try:
             return compile_schema(self.parameters)
         except ValueError as error:

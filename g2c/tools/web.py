@@ -67,7 +67,7 @@ _CHARSET = re.compile(rb"charset" + _LABEL, re.IGNORECASE)
 _OWN_CHARSET = re.compile(
     rb"(?:<meta\b[^>]{,400}?\bcharset|<\?xml\b[^>]{,99}\sencoding)" + _LABEL, re.IGNORECASE
 )
-"""Where a page or XML names its encoding; its prose and its scripts may name others."""
+"""The place where a page or XML names its encoding; its prose and scripts may name others."""
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 

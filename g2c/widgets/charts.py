@@ -89,11 +89,11 @@ def interval_chart(
     for index, (label, bars) in enumerate(series.items()):
         middle = [groups.index(group) + (index - (len(series) - 1) / 2) * width for group in bars]
         shown = list(bars.values())
-        below = [max(0, item.estimate - item.low) for item in shown]
-        above = [max(0, item.high - item.estimate) for item in shown]
+        below = [max(0, bar.estimate - bar.low) for bar in shown]
+        above = [max(0, bar.high - bar.estimate) for bar in shown]
         axes.bar(
             middle,
-            [item.estimate for item in shown],
+            [bar.estimate for bar in shown],
             width=width * 0.9,
             yerr=[below, above],
             capsize=4,

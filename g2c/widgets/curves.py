@@ -1,4 +1,4 @@
-"""Where a review would stop, and how that moves with its weights and thresholds.
+"""The round at which a review would stop, and how that moves with its weights and thresholds.
 
 A stopping rule can be tried on stored scores. They show what it would have cost or saved, without
 another call of a model.
@@ -107,7 +107,7 @@ def _text(
 ) -> str:
     settings = ", ".join(f"{name} {value:g}" for name, value in rule.items())
     curves = [
-        f"{label}: {', '.join(f'{item.total:.1f}' for item in scored)}"
+        f"{label}: {', '.join(f'{round_score.total:.1f}' for round_score in scored)}"
         for label, scored in scores.items()
     ]
     return "\n".join([*curves, f"\nWith {settings}:\n", text_table(HEAD, rows)])
@@ -115,8 +115,8 @@ def _text(
 
 def stop_of(scored: Sequence[Aggregate], price: float) -> tuple[int, ReviewStop]:
     """The round, counted from 1, in which a review with these scores stops, and why."""
-    for number, one in enumerate(scored, 1):
-        if one.passes:
+    for number, round_score in enumerate(scored, 1):
+        if round_score.passes:
             return number, "converged"
         if is_plateau([past.total for past in scored[:number]], price):
             return number, "plateau"
@@ -133,7 +133,9 @@ def _row(label: str, scored: Sequence[Aggregate], number: int, reason: str) -> l
 
 def _chart(scores: Mapping[str, Sequence[Aggregate]], price: float, s_min: float) -> Html:
     """The curves, as a drawing that needs no style sheet."""
-    totals = {label: [item.total for item in scored] for label, scored in scores.items()}
+    totals = {
+        label: [round_score.total for round_score in scored] for label, scored in scores.items()
+    }
     most = max(map(len, totals.values()))
     low = 25 * (min(s_min, *(min(line) for line in totals.values())) // 25)
     scale = 270 / max(25, 100 - low)

@@ -25,7 +25,7 @@ _NOON = datetime(2026, 4, 21, 12, tzinfo=UTC)
 
 
 def gate_map(should_dream: Callable[[DreamState, datetime, bool], GateDecision]) -> LiveView:
-    """What `should_dream` decides for hours since the last dream, sessions and lock.
+    """The decisions of `should_dream` for hours since the last dream, sessions and lock.
 
     It is called once for each of their combinations, and shown as two tables. With a kernel,
     controls call it anew.

@@ -65,9 +65,9 @@ def prompt_growth(calls: Sequence[RecordedCall]) -> View:
         raise ValueError("There are no calls to show; ask the RecordingBackend something first.")
     growth = measure_growth(calls)
     head = ["call", "prompt tokens", "from the cache", "computed"]
-    rows = [[str(number), *_counts(one)] for number, one in enumerate(growth, 1)]
-    widest = max(item.tokens or 0 for item in growth)
-    bars = [_bar(item, widest) for item in growth]
+    rows = [[str(number), *_counts(call)] for number, call in enumerate(growth, 1)]
+    widest = max(call.tokens or 0 for call in growth)
+    bars = [_bar(call, widest) for call in growth]
     notes = _notes(growth)
     html = page(
         html_table([*head, ""], [[*row, bar] for row, bar in zip(rows, bars, strict=True)], head),
@@ -75,9 +75,9 @@ def prompt_growth(calls: Sequence[RecordedCall]) -> View:
         _prompts_html(growth),
     )
     texts = [
-        f"Call {number}, after {one.shared:,} characters that an earlier call had:\n"
-        + one.prompt[one.shared :]
-        for number, one in enumerate(growth, 1)
+        f"Call {number}, after {call.shared:,} characters that an earlier call had:\n"
+        + call.prompt[call.shared :]
+        for number, call in enumerate(growth, 1)
     ]
     return View(html, "\n\n".join([text_table(head, rows, head), *notes, *texts]))
 
@@ -93,14 +93,14 @@ def _notes(growth: Sequence[Growth]) -> list[str]:
         "Token counts are the engine's. Where the colour changes was found by comparing the text "
         "with what earlier calls had read and written, and may be a token or two off."
     ]
-    if any(item.cached is None for item in growth):
+    if any(call.cached is None for call in growth):
         notes = [
             "This engine does not say what its cache held. The colour shows what it could have "
             "held: text that an earlier call had read or written."
         ]
-    for number, one in enumerate(growth, 1):
+    for number, call in enumerate(growth, 1):
         # A token is one character or more, so these tokens cannot all be in the shared text.
-        if one.cached is not None and one.cached > one.shared:
+        if call.cached is not None and call.cached > call.shared:
             notes.append(
                 f"Call {number} found tokens in the cache that came from calls made before these. "
                 "Which part of its text they are is not known here."
@@ -133,8 +133,8 @@ def _prompts_html(growth: Sequence[Growth]) -> Html:
         ".",
     )
     prompts = [
-        _prompt_html(f"Prompt of call {number}", one, unfolded=number == last)
-        for number, one in enumerate(growth, 1)
+        _prompt_html(f"Prompt of call {number}", call, unfolded=number == last)
+        for number, call in enumerate(growth, 1)
     ]
     return tag("div", legend, *prompts)
 

@@ -83,7 +83,9 @@ def heal_map(decide: Callable[[HealHistory, datetime], Decision]) -> LiveView:
             _START.recoveries,
         ),
         Control("hours since they took place", [(str(hour), hour) for hour in HOURS], _START_HOURS),
-        Control("last panic flare", [(_flare_label(item), item) for item in FLARES], _START.flare),
+        Control(
+            "last panic flare", [(_flare_label(flare), flare) for flare in FLARES], _START.flare
+        ),
         Control("a snapshot", [("there is one", True), ("there is none", False)], True),
     )
     return LiveView(html, text, controls, at)
@@ -107,7 +109,7 @@ def _history(failures: int, hours: int, position: Position) -> HealHistory:
     broken: list[TickOutcome] = ["failed"] * failures
     recovered, flared = position.recoveries, position.flare
     return HealHistory(
-        ticks=tuple(TickRecord(n, _NOON, one) for n, one in enumerate([*good, *broken], 1)),
+        ticks=tuple(TickRecord(n, _NOON, outcome) for n, outcome in enumerate([*good, *broken], 1)),
         snapshots=tuple(range(1, _GOOD_TICKS + 1)) if position.has_snapshot else (),
         recoveries=(_NOON - timedelta(hours=hours),) * recovered,
         panic_flares=() if flared is None else (_NOON - timedelta(minutes=flared),),
@@ -119,7 +121,7 @@ def _table(
     position: Position, rows: list[list[Decision]], here: tuple[str, str] | None = None
 ) -> Html:
     cells = {
-        str(failures): [(_cell(item), f"heal-{item.action}") for item in row]
+        str(failures): [(_cell(decision), f"heal-{decision.action}") for decision in row]
         for failures, row in zip(FAILURES, rows, strict=True)
     }
     return decision_grid(position.title, CORNER, [*map(str, HOURS)], cells, here)
@@ -140,7 +142,7 @@ def _sentence(decision: Decision) -> str:
 
 def _text(position: Position, rows: list[list[Decision]]) -> str:
     cells = [
-        [str(failures), *(f"{item.action}{'*' if item.flare else ''}" for item in row)]
+        [str(failures), *(f"{decision.action}{'*' if decision.flare else ''}" for decision in row)]
         for failures, row in zip(FAILURES, rows, strict=True)
     ]
     table = text_table([CORNER, *map(str, HOURS)], cells)

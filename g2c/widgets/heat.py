@@ -1,4 +1,4 @@
-"""Who scored what: reviewers by dimensions, with the number in every cell.
+"""The scores as a table: reviewers by dimensions, with the number in every cell.
 
 The mean is one row of this table. If the rows above it disagree, the mean is nobody's opinion, and
 the disagreement shows where to look.

@@ -22,7 +22,7 @@ CONTROLS = "Controls stand here where there is a kernel: run the cell."
 
 @dataclass(frozen=True)
 class Control:
-    """What a person may set: a label, the texts and values to choose from, and the first value."""
+    """A control: its label, the texts and values to choose from, and the first value."""
 
     label: str
     options: Sequence[tuple[str, object]]

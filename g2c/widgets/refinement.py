@@ -36,20 +36,20 @@ def refinement_rounds(state: RefinementState) -> View:
     """
     columns, texts = [], []
     before: str | None = None
-    for item in state.rounds:
-        title = f"Round {item.number}"
-        pieces = changes(before, item.draft)
-        before = item.draft
+    for round in state.rounds:
+        title = f"Round {round.number}"
+        pieces = changes(before, round.draft)
+        before = round.draft
         columns.append(
             tag(
                 "section",
                 tag("div", title, class_="g2c-head"),
                 _draft_html(pieces),
-                _critique_html(item.critique),
+                _critique_html(round.critique),
                 class_="g2c-round",
             )
         )
-        texts.append(f"{title}\n{_draft_text(pieces)}\n{_critique_text(item.critique)}")
+        texts.append(f"{title}\n{_draft_text(pieces)}\n{_critique_text(round.critique)}")
     ending = _ending(state)
     html = page(
         tag("style", Html(read_asset("refinement.css"))),

@@ -64,10 +64,10 @@ def tick_bars(prompts: Sequence[str], calls: Sequence[RecordedCall] = ()) -> Vie
     growth = measure_growth(calls or [_not_called(prompt) for prompt in prompts])
     if len(growth) != len(prompts):
         raise ValueError(f"Give a call for each prompt: {len(prompts)}, and not {len(growth)}.")
-    counted = all(item.cached is not None for item in growth)
+    counted = all(call.cached is not None for call in growth)
     names = ("prompt tokens", "from the cache", "computed")
     head = ["tick", *(names if counted else ("characters", "as before", "new"))]
-    longest = max(len(item.prompt) for item in growth)
+    longest = max(len(call.prompt) for call in growth)
     rows, bars = [], []
     for number, (prompt, one) in enumerate(zip(prompts, growth, strict=True), 1):
         parts = _parts_of(prompt, one.prompt)

@@ -106,7 +106,7 @@ def mutate(
     from maintain.author.mutation.table import HEAD, row_of, write_rows
 
     named = find_exercises(exercise) if exercise else load_exercises()
-    found = [item for item in named if not item.has_goal]
+    found = [exercise for exercise in named if not exercise.has_goal]
     if not found:
         say(f"{exercise} has a goal, and no small change of it is a mistake for sure.")
         raise typer.Exit(1)

@@ -22,7 +22,7 @@ PAGES = {
     "runs": "modules/23-evaluation/traces.md",
     "swarm": "modules/24-swarm/swarms.md",
 }
-"""Where a command is explained, in `docs/`."""
+"""The page in `docs/` that explains a command."""
 
 HEAD = """# Commands
 

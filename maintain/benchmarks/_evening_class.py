@@ -31,7 +31,7 @@ MODULE = "19"
 STUDENTS, ABSENT, STRANGERS = 123, 6, 2
 DUE = datetime(2026, 10, 16, 21, 59, tzinfo=UTC)
 """23:59 in Berlin."""
-QUESTIONS = [item.number for item in questions_of(MODULE)]
+QUESTIONS = [question.number for question in questions_of(MODULE)]
 KINDS = {"right": 0.55, "wrong": 0.33, "not started": 0.12}
 FORMS = ("submit", "canvas", "moodle", "folder")
 """The forms of a hand-in: the zip of `g2c submit`; that zip under the name that Canvas gives it,

@@ -18,7 +18,7 @@ Prepare = Callable[[int], Run]
 """From the number of tool calls to a function that makes one run."""
 
 made: list[int] = []
-"""What `add` returned so far: the proof that the tool was called."""
+"""The results of `add` so far: the proof that the tool was called."""
 
 
 def add(a: int, b: int) -> int:

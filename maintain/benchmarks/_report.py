@@ -1,4 +1,4 @@
-"""What the benchmarks share: measuring in turns, and a plain table.
+"""Helpers of the benchmarks: measuring in turns, and a plain table.
 
 On a busy machine only numbers measured in turns can be compared. So every round takes each
 measurement once, and comparisons are made within a run.

@@ -30,7 +30,9 @@ from g2c.course.stubs import function_in, stub_of
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
-EXERCISES = [item for item in load_exercises() if item.module == "19" and not item.has_goal]
+EXERCISES = [
+    exercise for exercise in load_exercises() if exercise.module == "19" and not exercise.has_goal
+]
 KINDS = {"right": 0.6, "wrong": 0.25, "not started": 0.1, "no Python": 0.05}
 """The kinds of an exercise in a submission, and the share of each."""
 LIMIT_S = 10.0
@@ -71,11 +73,11 @@ def write_class(folder: Path, n: int) -> dict[str, dict[str, str]]:
     for number in range(n):
         kinds = draw.choices(list(KINDS), list(KINDS.values()), k=len(EXERCISES))
         name = f"{number:04}"
-        drawn[name] = {one.id: kind for one, kind in zip(EXERCISES, kinds, strict=True)}
-        for one, kind in zip(EXERCISES, kinds, strict=True):
-            file = folder / name / one.file
+        drawn[name] = {exercise.id: kind for exercise, kind in zip(EXERCISES, kinds, strict=True)}
+        for exercise, kind in zip(EXERCISES, kinds, strict=True):
+            file = folder / name / exercise.file
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(code_of(one, kind, wrong, draw), "utf-8")
+            file.write_text(code_of(exercise, kind, wrong, draw), "utf-8")
     return drawn
 
 
@@ -85,17 +87,17 @@ def write_hostile(folder: Path) -> list[str]:
     from hostile_submissions import BANK, PLANNER
 
     names = []
-    for number, one in enumerate(BANK):
+    for number, hostile in enumerate(BANK):
         name = f"hostile-{number:02}"
         code = (ROOT / PLANNER).read_text("utf-8")
-        if one.body:
-            body = textwrap.indent(one.body.strip(), "    ")
+        if hostile.body:
+            body = textwrap.indent(hostile.body.strip(), "    ")
             code = code.replace("    raise NotImplementedError\n", f"{body}\n")
         file = folder / name / PLANNER
         file.parent.mkdir(parents=True)
-        file.write_text(f"{code}\n\n{one.at_import}\n", "utf-8")
-        if one.make:
-            one.make(folder / name)
+        file.write_text(f"{code}\n\n{hostile.at_import}\n", "utf-8")
+        if hostile.make:
+            hostile.make(folder / name)
         names.append(name)
     return names
 
@@ -167,7 +169,7 @@ def main() -> None:
     subprocess.run(
         [*COMMAND, "class", "gradebook", str(grades), "--submissions", str(submissions)], check=True
     )
-    kinds = Counter(chain.from_iterable(item.values() for item in drawn.values()))
+    kinds = Counter(chain.from_iterable(row.values() for row in drawn.values()))
     print_heading(
         f"{given.n} made-up submissions of module 19 ({len(EXERCISES)} exercises each) and "
         f"{len(hostile)} hostile ones, on a Dask cluster of two workers on this machine, of which "

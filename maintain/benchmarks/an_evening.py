@@ -122,7 +122,7 @@ def wrong_in(folder: Path, evening: Evening) -> list[str]:
         "what hangs is graded": status[evening.hangs].startswith("graded"),
         "what is forged has the instructor's points": "points by course.toml: 19.2"
         in status[evening.forges],
-        "one handed in twice": sum("handed in twice" in item for item in status.values()) == 1,
+        "one handed in twice": sum("handed in twice" in text for text in status.values()) == 1,
         "two are strangers": sum("not in the roster" in row["status"] for row in rows) == 2,
         "a page of feedback for each hand-in": feedback == evening.hand_ins,
     }

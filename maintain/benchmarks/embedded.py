@@ -116,7 +116,7 @@ def compare_starts(rounds: int) -> None:
 
 
 def spread(values: Sequence[float]) -> list[str]:
-    return [f"{item:.3g}" for item in (statistics.median(values), min(values), max(values))]
+    return [f"{value:.3g}" for value in (statistics.median(values), min(values), max(values))]
 
 
 def run(script: str, *arguments: str, environment: Mapping[str, str] | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""What a memory holds after three dreams: invented homes, each a month of turns, on a real model.
+"""Measures a memory after three dreams: invented homes, each a month of turns, on a real model.
 
     python maintain/benchmarks/homes.py --model liar
     python maintain/benchmarks/homes.py --model embedded --homes 6
@@ -8,8 +8,8 @@ mind about, what they wondered, what the agent got wrong, and the questions of t
 home dreams three times. Then each line of its topics is held against the turns by rules that share
 nothing with `is_grounded`, and recall is asked the questions. The model `liar` is a program that
 makes lies of true words: it joins halves of two statements, drops "not" and "no longer", puts
-another's value in, rewrites topics and deletes others. What was measured on a model is kept in
-FILE, so a run that was stopped goes on.
+another's value in, rewrites topics and deletes others. Results of a model are kept in FILE, so a
+run that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ HITS = 10
 
 @dataclass(frozen=True)
 class Home:
-    """What became of one home: plans that could be used, lines that its topics hold, lines that the
+    """The counts of one home: plans that could be used, lines that its topics hold, lines that the
     model wanted and nobody had said, lines of which no turn has all the words, lines with a value
     that was never said of that matter; and the questions that are asked more than once about what
     the person said, those of which recall has the answer among ten hits in the topics, and in
@@ -125,7 +125,7 @@ def live(number: int, month: Month, backend: Backend) -> Home:
             result = store.maybe_dream(backend, force=True)
             dreams += result.dreamed
             refused += len(result.refused)
-        lines = [line for item in store.topics.list() for line in item.body.split("\n") if line]
+        lines = [line for topic in store.topics.list() for line in topic.body.split("\n") if line]
         bad = {line: why for line in lines if (why := fault_of(line, month))}
         asked = [
             question
@@ -140,8 +140,14 @@ def live(number: int, month: Month, backend: Backend) -> Home:
             sum(why == "invented" for why in bad.values()),
             sum(why == "changed" for why in bad.values()),
             len(asked),
-            sum(is_found(store, item.text, item.value, transcripts=False) for item in asked),
-            sum(is_found(store, item.text, item.value, transcripts=True) for item in asked),
+            sum(
+                is_found(store, question.text, question.value, transcripts=False)
+                for question in asked
+            ),
+            sum(
+                is_found(store, question.text, question.value, transcripts=True)
+                for question in asked
+            ),
             tuple(f"{why}: {line}" for line, why in bad.items())[:3],
         )
 
@@ -172,7 +178,7 @@ def _fault(part: str, line: str, month: Month, own: list[Turn]) -> str:
         return "invented"
     values = {claim.value.lower() for claim in month.claims.values()}
     named = [value for value in values if value in part.lower()]
-    return "" if all(any(value in item for item in behind) for value in named) else "changed"
+    return "" if all(any(value in other for other in behind) for value in named) else "changed"
 
 
 def words_of(turn: Turn) -> set[str]:
@@ -228,7 +234,7 @@ def live_with(model: str, number: int, month: Month) -> Home:
 
 
 def kept_lines(file: Path, key: Mapping[str, object]) -> Iterator[dict[str, Any]]:
-    """What an earlier run wrote into `file`, a JSON object a line, where `key` is a part of it."""
+    """Yield the results of an earlier run from `file`, JSON lines of which `key` is a part."""
     for line in file.read_text("utf-8").splitlines() if file.exists() else ():
         data = json.loads(line)
         if {name: data.pop(name) for name in key} == key:
@@ -256,7 +262,7 @@ def main() -> None:
     # More threads than cores would wait for each other.
     os.environ["OMP_THREAD_LIMIT"] = str(max(1, (os.cpu_count() or 1) // given.processes))
     with ProcessPoolExecutor(given.processes, get_context("spawn")) as pool:
-        for found in as_completed(pool.submit(live_with, given.model, *item) for item in left):
+        for found in as_completed(pool.submit(live_with, given.model, *home) for home in left):
             homes.append(found.result())
             own = {**key, **asdict(homes[-1])}
             with kept.open("a", encoding="utf-8") as file:

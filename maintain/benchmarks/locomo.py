@@ -68,9 +68,9 @@ def turns_of(conversation: dict[str, Any]) -> Iterable[tuple[Place, Turn, str]]:
 
 def questions_of(qa: Iterable[dict[str, Any]]) -> list[tuple[str, set[Place]]]:
     return [
-        (item["question"], {(int(s), int(n)) for s, n in TURN_ID.findall(" ".join(evidence))})
-        for item in qa
-        if (evidence := item.get("evidence"))
+        (question["question"], {(int(s), int(n)) for s, n in TURN_ID.findall(" ".join(evidence))})
+        for question in qa
+        if (evidence := question.get("evidence"))
     ]
 
 

@@ -151,23 +151,23 @@ def measure(texts: Sequence[str], questions: Sequence[str]) -> list[list[str]]:
             folder.mkdir()
             ask, add = prepare(folder, texts)
             first = milliseconds(ask, questions[0])
-            starts = [in_a_new_process(opened, folder, item) for item in questions[:STARTS]]
+            starts = [in_a_new_process(opened, folder, question) for question in questions[:STARTS]]
             systems.append((ask, add))
             times.append(Times(first, starts))
         for question in questions:
-            for (ask, _), one in zip(systems, times, strict=True):
-                one.asked.append(milliseconds(ask, question))
+            for (ask, _), timing in zip(systems, times, strict=True):
+                timing.asked.append(milliseconds(ask, question))
         for question in questions:
-            for (ask, add), one in zip(systems, times, strict=True):
+            for (ask, add), timing in zip(systems, times, strict=True):
                 add(question)
-                one.after.append(milliseconds(ask, question))
+                timing.after.append(milliseconds(ask, question))
     ours, theirs = times
     ratios = [
         f"{statistics.median(a / b for a, b in zip(mine, its, strict=True)):.2f}"
         for mine, its in ((ours.asked, theirs.asked), (ours.after, theirs.after))
     ]
     names = [f"{name}, {len(texts):,} turns" for name in SYSTEMS]
-    rows = [[name, *one.cells()] for name, one in zip(names, times, strict=True)]
+    rows = [[name, *timing.cells()] for name, timing in zip(names, times, strict=True)]
     return [*rows, ["ratio", "", "", "", ratios[0], "", ratios[1]]]
 
 

@@ -66,7 +66,7 @@ def vouched(otherwise: Permission, *names: str) -> Guard:
             for word in words_of(text.text)
         }
         targets = (
-            str(call.arguments.get(item, "")) for item in ("to", "guests", "account", "path")
+            str(call.arguments.get(name, "")) for name in ("to", "guests", "account", "path")
         )
         is_known = all(word in known for target in targets for word in words_of(target))
         return "allow" if is_known or not call.effect else otherwise

@@ -1,4 +1,4 @@
-"""What a name, descriptions and examples do for a tool, each alone and together: exercise 19.5."""
+"""Measures a tool's name, descriptions and examples, each alone and together: exercise 19.5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a log of events costs a run: with a log on the disk, without one, and with a real model.
+"""The cost of a log of events: with a log on the disk, without one, and with a real model.
 
 python maintain/benchmarks/tracing.py
 """

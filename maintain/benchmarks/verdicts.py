@@ -1,4 +1,4 @@
-"""What changes a critic's score: the draft, the critic's prompt, or the author of the draft."""
+"""Measures what changes a critic's score: the draft, its author, or the critic's prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kills and races share: texts that show damage, and checks of what must be true."""
+"""Helpers of kills and races: texts that show damage, and checks of what must be true."""
 
 from __future__ import annotations
 

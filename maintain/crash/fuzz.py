@@ -37,7 +37,7 @@ class Reader:
     raises: tuple[type[Exception], ...] = ()
 
     def fault(self, text: str) -> str:
-        """What goes wrong when it reads `text`; empty if nothing does."""
+        """The fault of reading `text`, in words; empty if there is none."""
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # a warning is a sentence, too

@@ -43,7 +43,7 @@ PATIENCE_S = 20
 
 @dataclass(frozen=True)
 class Start:
-    """What the processes of a race share: a common start, and a count of the losers."""
+    """The state that the processes of a race share: a common start, and a count of the losers."""
 
     together: Barrier
     losers: Semaphore
@@ -141,7 +141,7 @@ def race_topics(seed: int, folder: Path) -> Outcome:
                 if seen.faults:
                     raise RuntimeError(seen.faults[0])
 
-    said = [item for life in race(seed, outcome, run) for item in life.acknowledged]
+    said = [event for life in race(seed, outcome, run) for event in life.acknowledged]
     outcome.counts["acknowledged"] = len(said)
     versions = check_topics(outcome, store)
     check_pointers(outcome, store, exactly=True)

@@ -126,7 +126,7 @@ from g2c.exercise import exercise
 
 @exercise("19.1")
 def parse_react_step(text: str) -> ParsedStep:
-    """What it promises."""
+    """The contract."""
     raise NotImplementedError
 '''
 STATE_TEXT = render_state(STATE)

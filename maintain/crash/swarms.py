@@ -72,9 +72,9 @@ def race_swarms(seed: int, folder: Path) -> Outcome:
     def run(number: int, start: Start, say: Say) -> None:
         _work(files, f"w{number}", float(seed), say, lambda: False)
 
-    acknowledged = [item for life in race(seed, outcome, run) for item in life.acknowledged]
+    acknowledged = [event for life in race(seed, outcome, run) for event in life.acknowledged]
     _check(outcome, files, acknowledged)
-    kept = [item for item in acknowledged if item[0] == "kept"]
+    kept = [event for event in acknowledged if event[0] == "kept"]
     outcome.counts.update(acknowledged=len(acknowledged), winners=len(kept))
     outcome.counts["lost"] += ERRANDS - len(kept)
     outcome.expect(len(kept) == ERRANDS, f"{len(kept)} of {ERRANDS} errands were kept")
@@ -141,7 +141,7 @@ class ReportingLeases(Leases):
 
 def _check(outcome: Outcome, files: SwarmFiles, acknowledged: Sequence[Sequence[object]]) -> None:
     """Check that what was acknowledged is true, and each errand and each line is there once."""
-    kept = [tuple(item[1:3]) for item in acknowledged if item[0] == "kept"]
+    kept = [tuple(event[1:3]) for event in acknowledged if event[0] == "kept"]
     doubled = len(kept) - len({name for name, _ in kept})
     outcome.counts["doubled"] += doubled
     outcome.expect(not doubled, f"{doubled} errands were kept twice")
@@ -158,8 +158,8 @@ def _check(outcome: Outcome, files: SwarmFiles, acknowledged: Sequence[Sequence[
             lines.append(json.loads(line))
         except ValueError:
             continue  # a kill tore it
-    there = [(item["errand"], item["agent"]) for item in lines if item["what"] == "found"]
-    recorded = [tuple(item[1:3]) for item in acknowledged if item[0] == "recorded"]
+    there = [(event["errand"], event["agent"]) for event in lines if event["what"] == "found"]
+    recorded = [tuple(event[1:3]) for event in acknowledged if event[0] == "recorded"]
     missing = set(recorded) - set(there)
     outcome.counts["lost"] += len(missing)
     outcome.expect(not missing, f"lines of the record are missing: {sorted(missing)[:3]}")

@@ -132,7 +132,7 @@ def damaged_json(draw: st.DrawFn, good: Any, *, lines: bool = False) -> str:
         else:
             holder[key] = copy.deepcopy(draw(ODD_VALUES))  # the next turn may change it
     if lines and isinstance(data[0], list):
-        text = "".join(json.dumps(item) + "\n" for item in data[0])
+        text = "".join(json.dumps(entry) + "\n" for entry in data[0])
     else:
         text = json.dumps(data[0], ensure_ascii=draw(st.booleans()))
     return draw(st.one_of(st.just(text), damaged(text), st.just(f"```json\n{text}\n```")))

@@ -1,4 +1,4 @@
-"""What is far too long or nested far too deep ends with a sentence, at once."""
+"""Input that is far too long or nested far too deep ends with a sentence, at once."""
 
 from __future__ import annotations
 

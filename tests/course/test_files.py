@@ -1,4 +1,4 @@
-"""What `g2c.files` promises: what it wrote is on the disk, and a crash costs at most one line."""
+"""The promises of `g2c.files`: what it wrote is on the disk; a crash costs at most one line."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from g2c.tools.write_file import make_write_file
 
 @pytest.fixture
 def flushed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """What was sent to the disk: the number of each file (its inode) and its size then, in bytes.
+    """The writes to the disk: the number of each file (its inode) and its size then, in bytes.
 
     A program cannot see what a power failure would leave, but it can see what the kernel was asked
     to keep.

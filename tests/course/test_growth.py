@@ -1,4 +1,4 @@
-"""What reads a model's, a server's or a student's text takes time in proportion to its length.
+"""Reading a model's, a server's or a student's text takes time in proportion to its length.
 
 To have another function asked, add it to `TABLE`: a name, the function, and those texts that could
 hurt it, given what it looks for. A text is a function from a size to a text of about that size.
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from growth import MOST, growth
+from growth import MAX_RATIO, growth
 from ollama import ShowResponse
 
 from g2c.agent import extract_plan, parse_react_step
@@ -120,7 +120,7 @@ THOUGHTS = (
 
 
 def after(start: str, *units: str) -> dict[str, MakeText]:
-    """What a server leaves in a model's text."""
+    """Texts that a server may leave in a model's text."""
     return {f"{unit!r} after {start!r}": repeated(unit, start) for unit in units}
 
 
@@ -275,7 +275,7 @@ TABLE: list[tuple[str, Callable[[str], object], dict[str, MakeText]]] = [
     ],
 )
 def test_time_grows_with_the_length_of_the_text(function, make_text):
-    assert growth(quietly(function), make_text) <= MOST
+    assert growth(quietly(function), make_text) <= MAX_RATIO
 
 
 def test_a_name_that_is_missing_is_not_compared_with_all_there_are(tmp_path):
@@ -291,7 +291,7 @@ def test_a_name_that_is_missing_is_not_compared_with_all_there_are(tmp_path):
         with pytest.raises(ToolError, match=r"There is no file .* Try "):
             make_read_file(folder).func(path="name" * 50)
 
-    assert growth(read, make_folder, start=2000, largest=2000) <= MOST
+    assert growth(read, make_folder, start=2000, largest=2000) <= MAX_RATIO
 
 
 class TestGrowth:
@@ -300,9 +300,9 @@ class TestGrowth:
     def test_it_tells_a_square_and_a_cube_from_a_line(self):
         cubic = re.compile(r"```[a-z]*\s*(.*?)\s*```", re.DOTALL)
         # Of what is not a line, all measurements are made: from a size at which they are short.
-        assert growth(cubic.fullmatch, repeated(" ", "```", "x"), start=400) > MOST
-        assert growth(re.compile(r"^(\w+)[^:]*:").match, repeated("a")) > MOST
-        assert growth(str.split, repeated("a ")) <= MOST
+        assert growth(cubic.fullmatch, repeated(" ", "```", "x"), start=400) > MAX_RATIO
+        assert growth(re.compile(r"^(\w+)[^:]*:").match, repeated("a")) > MAX_RATIO
+        assert growth(str.split, repeated("a ")) <= MAX_RATIO
 
     def test_a_function_that_takes_no_time_does_not_grow(self):
         assert growth(len, repeated("a")) == 0

@@ -1,4 +1,4 @@
-"""What is written as JSON can be read again, whatever a model wrote."""
+"""Written JSON can be read again, whatever a model wrote."""
 
 from __future__ import annotations
 

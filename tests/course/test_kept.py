@@ -1,4 +1,4 @@
-"""What is kept belongs to all that it was made from: one function names it, everywhere."""
+"""A kept result belongs to all that it was made from: one function names it, everywhere."""
 
 from __future__ import annotations
 

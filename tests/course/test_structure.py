@@ -93,7 +93,7 @@ def tree(module: str) -> ast.Module:
 
 @cache
 def imports(module: str) -> tuple[tuple[str, str], ...]:
-    """What a module imports, anywhere in it: the full names, each with `at import` if it is
+    """The imports of a module, anywhere in it: the full names, each with `at import` if it is
     imported together with the module, `in a function`, or `for types`."""
     return tuple(_imports(tree(module), module, "at import"))
 
@@ -190,8 +190,10 @@ def test_the_students_rooms_stand_between_what_is_provided_and_what_is_assembled
 @pytest.mark.parametrize("package", STUDENTS)
 def test_each_file_of_the_students_is_one_exercise(package: str) -> None:
     files = {file.relative_to(ROOT).as_posix() for file in (ROOT / "g2c" / package).glob("*.py")}
-    exercises = [item for item in load_exercises() if item.file.startswith(f"g2c/{package}/")]
-    assert files == {f"g2c/{package}/__init__.py", *(item.file for item in exercises)}
+    exercises = [
+        exercise for exercise in load_exercises() if exercise.file.startswith(f"g2c/{package}/")
+    ]
+    assert files == {f"g2c/{package}/__init__.py", *(exercise.file for exercise in exercises)}
     for exercise in exercises:
         module = exercise.import_name
         _docstring, *statements = tree(module).body
@@ -205,7 +207,7 @@ def test_a_reference_stands_on_no_stub() -> None:
         for name, _ in own_imports(module):
             package = package_of(name)
             allowed = package not in STUDENTS or ".core" in name
-            others = {item.import_name for item in load_exercises()} - {module}
+            others = {exercise.import_name for exercise in load_exercises()} - {module}
             assert allowed or name in others, f"{module} imports {name}"
             assert name != exercise.import_name, f"{module} imports its own stub"
 

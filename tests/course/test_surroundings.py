@@ -1,5 +1,5 @@
-"""What lies in a student's folder or stands in a shell, and changes nothing: in an environment of
-its own, into which the course is installed as `prodlm.sh` does it."""
+"""Files in a student's folder and variables of a shell change nothing: in an environment of its
+own, into which the course is installed as `prodlm.sh` does it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 @pytest.fixture(scope="module")
 def said(installed: Installed) -> str:
-    """What `g2c check 19.1` says of a wrong function."""
+    """The output of `g2c check 19.1` for a wrong function."""
     done = installed.run("g2c", *CHECK)
     assert done.returncode == 1 and " tests pass" in done.stdout, done.stdout + done.stderr
     return done.stdout

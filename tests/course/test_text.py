@@ -1,4 +1,4 @@
-"""What holds of any text, whoever wrote it."""
+"""Properties of any text, whoever wrote it."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def row(p: Picture, one: Exercise, y: int) -> None:
 
 
 def needs(one: Exercise) -> str:
-    """What it needs first, in short: neighbours in a row as the first and the last.
+    """The exercises that it needs first, in short: neighbours in a row as the first and the last.
 
     >>> from g2c.course.manifest import find_exercise
     >>> needs(find_exercise("19.4")), needs(find_exercise("19.1"))
@@ -89,12 +89,10 @@ def in_words() -> str:
     said = []
     for name in modules():
         found = find_exercises(name)
-        minutes = sum(item.minutes for item in found)
+        minutes = sum(exercise.minutes for exercise in found)
         said.append(f"Module {name}, {TITLES[name]}, about {minutes} minutes:")
-        for item in found:
-            after = f", after {', '.join(item.needs)}" if item.needs else ""
-            said.append(
-                f"{item.id} {item.title}, {item.minutes} minutes, difficulty {item.difficulty}"
-            )
-            said[-1] += f"{after};"
+        for exercise in found:
+            after = f", after {', '.join(exercise.needs)}" if exercise.needs else ""
+            costs = f"{exercise.minutes} minutes, difficulty {exercise.difficulty}"
+            said.append(f"{exercise.id} {exercise.title}, {costs}{after};")
     return "The modules in their order, after 16 and 18. " + " ".join(said).rstrip(";") + "."

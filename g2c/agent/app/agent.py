@@ -114,8 +114,8 @@ class Agent(BaseAgent):
             self.memory.log_turn("user", user_message)
         question = f"Question: {user_message.strip()}"
         told = tuple(
-            Exchange(self._quoted(item.question), self._quoted(item.answer))
-            for item in self.earlier
+            Exchange(self._quoted(exchange.question), self._quoted(exchange.answer))
+            for exchange in self.earlier
         )
         earlier = self._quoted(render_conversation(told))
         parts = (

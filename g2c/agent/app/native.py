@@ -83,9 +83,9 @@ def _history_to_messages(record: RunRecord, system: str) -> list[Message]:
     question = "\n\n".join(filter(None, [record.user_message, render_plan_block(record.plan)]))
     told = "\n\n".join(filter(None, [system, record.remembered]))
     opening: list[Message] = [{"role": "system", "content": told}] if told else []
-    for item in record.earlier:
-        opening.append({"role": "user", "content": item.question})
-        opening.append({"role": "assistant", "content": item.answer})
+    for exchange in record.earlier:
+        opening.append({"role": "user", "content": exchange.question})
+        opening.append({"role": "assistant", "content": exchange.answer})
     opening.append({"role": "user", "content": question})
     return opening + list(chain.from_iterable(record.wrapped))
 

@@ -54,4 +54,4 @@ def extended(
 
 def render_conversation(earlier: tuple[Exchange, ...]) -> str:
     """The conversation's part of a prompt; empty without one."""
-    return "\n".join([HEADING, *(item.render() for item in earlier)]) if earlier else ""
+    return "\n".join([HEADING, *(exchange.render() for exchange in earlier)]) if earlier else ""

@@ -1,7 +1,7 @@
 """The prompts of the loop: what the model reads, and in which order.
 
-What changes least comes first. System prompt, tools, examples and plan are the same at every step
-of a run, so the model's cache keeps them after one reading.
+The parts that change least come first. System prompt, tools, examples and plan are the same at
+every step of a run, so the model's cache keeps them after one reading.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ Goal: add 3, 4 and the number in count.txt
 Question: {question}"""
 
 STOPS = ("\nObservation:", "\n\nQuestion:")
-"""Where a step ends: markers count at the start of a line, so that an answer may quote one. After
-examples, a model goes on and invents the next question."""
+"""The markers that end a step. They count at the start of a line, so that an answer may quote one.
+The second is there because a model may go on after an example and invent the next question."""
 
 _GOAL = "Goal:"
 

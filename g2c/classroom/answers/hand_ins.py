@@ -96,10 +96,12 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
         names.append(CATALOGUE.as_posix())
     whole = list(submissions)
     seen: set[str] = set()
-    for item in whole:
-        if printable(item.name) in seen:
-            raise ValueError(f"Two submissions have the name {printable(item.name)}. Rename one.")
-        seen.add(printable(item.name))
+    for submission in whole:
+        if printable(submission.name) in seen:
+            raise ValueError(
+                f"Two submissions have the name {printable(submission.name)}. Rename one."
+            )
+        seen.add(printable(submission.name))
     some = [whole[start : start + _TOGETHER] for start in range(0, len(whole), _TOGETHER)]
     # Processes do the work: one unpacks a zip, another reads its files.
     with EndingPool() as pool:
@@ -110,26 +112,29 @@ def read_hand_ins(submissions: Iterable[Submission], module: str, read: Read) ->
 def _read_some(some: Sequence[Submission], names: Sequence[str], read: Read) -> Iterator[HandIn]:
     why: dict[str, str] = {}
     files: list[tuple[str, Path]] = []
-    parts: dict[str, list[Any]] = {item.name: [] for item in some}
+    parts: dict[str, list[Any]] = {submission.name: [] for submission in some}
     beside: dict[str, str] = {}
     with ExitStack() as laid_out:
-        for item in some:
+        for submission in some:
             try:
-                tree = laid_out.enter_context(as_tree(item.path))
+                tree = laid_out.enter_context(as_tree(submission.path))
                 own = [submitted(tree, name) for name in names]
-                beside[item.name] = other_notebooks(tree)
+                beside[submission.name] = other_notebooks(tree)
             except (ValueError, OSError) as error:
-                why[item.name] = printable(reason_of(error))
+                why[submission.name] = printable(reason_of(error))
                 continue
-            files += [(item.name, file.resolve()) for file in own if file]
+            files += [(submission.name, file.resolve()) for file in own if file]
         if files:
             for (name, file), found in zip(files, read([file for _, file in files]), strict=True):
                 parts[name].append(found)
                 if found and file.suffix == ".ipynb":
                     beside[name] = ""
-    for item in some:
+    for submission in some:
         yield _hand_in(
-            item.name, parts[item.name], why.get(item.name, ""), beside.get(item.name, "")
+            submission.name,
+            parts[submission.name],
+            why.get(submission.name, ""),
+            beside.get(submission.name, ""),
         )
 
 
@@ -163,8 +168,10 @@ def with_limits(conditions: Conditions) -> Read:
                 return [f"{files[0].name} could not be read. {error}"]
             return [told for file in files for told in read([file])]  # one blocks the others
         return [
-            item if isinstance(item, str) else {int(number): text for number, text in item.items()}
-            for item in found
+            answers
+            if isinstance(answers, str)
+            else {int(number): text for number, text in answers.items()}
+            for answers in found
         ]
 
     return read
@@ -178,8 +185,8 @@ def answers_in(file: Path) -> dict[int, str] | str:
             text = catalogue_in(text_of(read_at_most(file, MAX_BYTES), file))
             return {_OF_CATALOGUE[1]: _shown(text)} if text else {}
         texts = {
-            number: [one.text, f"{UNSURE}\n{one.unsure}" if one.unsure else ""]
-            for number, one in find_answers(file).items()
+            number: [answer.text, f"{UNSURE}\n{answer.unsure}" if answer.unsure else ""]
+            for number, answer in find_answers(file).items()
         }
         return {
             number: _shown("\n\n".join(filter(None, both)))
@@ -197,13 +204,14 @@ def catalogue_in(text: str) -> str:
     if not entries:
         return ""
     said = [
-        f"{number}. {one.title}\nHypothesis: {one.hypothesis or 'not written'}\n"
-        f"Mitigation: {one.mitigation or 'not written'}\nTried in: {one.tried or 'no run is named'}"
-        for number, one in enumerate(entries, 1)
+        f"{number}. {entry.title}\nHypothesis: {entry.hypothesis or 'not written'}\n"
+        f"Mitigation: {entry.mitigation or 'not written'}\n"
+        f"Tried in: {entry.tried or 'no run is named'}"
+        for number, entry in enumerate(entries, 1)
     ]
     quoted = [
-        f"{number}. Transcript of {one.run or 'no run'}\n" + "\n".join(one.quoted)
-        for number, one in enumerate(entries, 1)
+        f"{number}. Transcript of {entry.run or 'no run'}\n" + "\n".join(entry.quoted)
+        for number, entry in enumerate(entries, 1)
     ]
     return "\n\n".join(["The catalogue of failures:", *said, *quoted])
 

@@ -121,7 +121,9 @@ def clean_comment(text: str) -> str:
 
 def answers_to(question: Question, hand_ins: Iterable[HandIn], seed: int) -> tuple[Answer, ...]:
     """The different written answers to a question, in an order drawn from `seed`."""
-    students = sorted((item for item in hand_ins if not item.why), key=lambda one: one.name)
+    students = sorted(
+        (hand_in for hand_in in hand_ins if not hand_in.why), key=lambda hand_in: hand_in.name
+    )
     random.Random(f"{seed} {question.module} {question.number}").shuffle(students)
     found: dict[str, Answer] = {}
     for number, student in enumerate(students, 1):
@@ -146,7 +148,7 @@ def begin(question: Question, answers: Sequence[Answer], marks: Iterable[Mark]) 
 
 def with_mark(sheet: Sheet, mark: Mark) -> Sheet:
     """The sheet with this mark, at the next later answer without one."""
-    places = [place for place, one in enumerate(sheet.answers) if one.id == mark.answer]
+    places = [place for place, answer in enumerate(sheet.answers) if answer.id == mark.answer]
     if not places:
         raise ValueError("This answer is not among those of the question.")
     marked = replace(sheet, marks={**sheet.marks, mark.answer: mark})
@@ -231,7 +233,7 @@ def totals(
             continue
         ids = ids_of(questions, student)
         given = [by_question[number].get(id_) for number, id_ in ids.items() if id_]
-        points = sum(item.marks for item in given if item)
+        points = sum(mark.marks for mark in given if mark)
         found[student.name] = Total(points, FULL * len(questions), given.count(None))
     return found
 

@@ -102,9 +102,12 @@ class Marking:
         mark = sheet.marks.get(answer.id)
         # A disabled button comes first, so that Enter in the comment field sends nothing.
         buttons = "<button disabled hidden></button>" + "".join(
-            _button(item, item, pressed=bool(mark and str(mark.marks) == item)) for item in MARKS
+            _button(value, value, pressed=bool(mark and str(mark.marks) == value))
+            for value in MARKS
         )
-        options = "".join(f'<option value="{escaped(item)}">' for item in self.desk.comments())
+        options = "".join(
+            f'<option value="{escaped(earlier)}">' for earlier in self.desk.comments()
+        )
         comment = (
             f'<p><label>Comment, kept with the mark <input name="comment" list="earlier" '
             f'autocomplete="off" maxlength="{MAX_COMMENT_CHARS}" '

@@ -20,7 +20,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Rubric:
-    """What the marks mean, as Markdown, and the rows by the questions' numbers."""
+    """The meaning of the marks, as Markdown, and the rows by the questions' numbers."""
 
     scale: str
     rows: dict[int, Row]

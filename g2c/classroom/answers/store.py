@@ -1,4 +1,4 @@
-"""Where marks are kept: one file to which each mark is added at once, and a lock for each question.
+"""The store of the marks: one file to which each mark is added at once; a lock for each question.
 
 All of it is in the folder of the grades. Only the totals have names beside marks; no file has the
 text of an answer.
@@ -102,6 +102,6 @@ def _read(file: Path) -> dict[str, dict[str, Any]]:
         return {}
     except ValueError as error:
         raise ValueError(f"{file} cannot be read: {error}.") from error
-    if not isinstance(kept, dict) or not all(isinstance(item, dict) for item in kept.values()):
+    if not isinstance(kept, dict) or not all(isinstance(value, dict) for value in kept.values()):
         raise ValueError(f"{file} is not what g2c class mark writes. Move it away, and try again.")
     return kept

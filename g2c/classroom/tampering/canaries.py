@@ -62,7 +62,7 @@ class Sealed:
     def passed(self, names: Collection[str]) -> set[str]:
         """The canaries that no function passes if it passes these tests."""
         found = self.canaries & set(names)
-        return {item for item in found if self.twins.get(item, item) in names}
+        return {test for test in found if self.twins.get(test, test) in names}
 
 
 def seal(
@@ -92,14 +92,14 @@ def seal(
                 test.body = [ast.Pass()]
             _seal_test(test, "itself", draw, others)
             real[_rename(test, node.name)] = f"{node.name}::{name}"
-        for item in made:
-            name = _rename(item.copy, node.name)
+        for canary in made:
+            name = _rename(canary.copy, node.name)
             canaries.add(name)
-            if item.is_twin:
-                twins[name] = f"{node.name}::{item.original.name}"
+            if canary.is_twin:
+                twins[name] = f"{node.name}::{canary.original.name}"
             # After its original: if that ends the process, the original is reported.
-            after = node.body.index(item.original) + 1
-            node.body.insert(draw.randrange(after, len(node.body) + 1), item.copy)
+            after = node.body.index(canary.original) + 1
+            node.body.insert(draw.randrange(after, len(node.body) + 1), canary.copy)
         written.append(ast.unparse(node))
     return Sealed("\n".join(written), real, frozenset(canaries), twins)
 
@@ -128,8 +128,8 @@ def _canaries_of(
 ) -> list[_Canary]:
     fit = [test for test in tests if test.name not in (BETTER, REACHES) and not _may_stop(test)]
     by_worth = sorted(
-        (item for item in fit if _comparisons(item)),
-        key=lambda one: (not _is_whole(_comparisons(one)[0]), draw.random()),
+        (test for test in fit if _comparisons(test)),
+        key=lambda test: (not _is_whole(_comparisons(test)[0]), draw.random()),
     )
     chosen: list[tuple[ast.FunctionDef, Kind]] = []
     chosen += [(test, "unlike") for test in by_worth[:MAX_OF_VALUE]]
@@ -163,7 +163,7 @@ def _comparisons(test: ast.FunctionDef) -> list[ast.Compare]:
         and isinstance(line.test, ast.Compare)
         and [type(op) for op in line.test.ops] == [ast.Eq]
     ]
-    return sorted(found, key=lambda one: not _is_whole(one))
+    return sorted(found, key=lambda comparison: not _is_whole(comparison))
 
 
 def _is_whole(compared: ast.Compare) -> bool:
@@ -184,7 +184,11 @@ def _rename(test: ast.FunctionDef, test_class: str) -> str:
 def _plain_values(test: ast.FunctionDef) -> list[ast.expr]:
     """The value that a test expects, if it means the same anywhere."""
     wanted = [compared.comparators[0] for compared in _comparisons(test)[:1]]
-    return [item for item in wanted if not any(isinstance(n, _COMPUTED) for n in ast.walk(item))]
+    return [
+        assertion
+        for assertion in wanted
+        if not any(isinstance(n, _COMPUTED) for n in ast.walk(assertion))
+    ]
 
 
 def _seal_test(

@@ -91,7 +91,7 @@ def unlike(value: Any, draw: random.Random) -> Any:
     """
     for grow in (False, True):
         shape = _Shape(draw, grow)
-        other = shape.of(value)
+        other = shape.like(value)
         if shape.weight >= MIN_WEIGHT and _differ(other, value):
             return other
     return _word(draw)
@@ -105,7 +105,7 @@ class _Shape:
         self._draw, self._grow = draw, grow
         self.weight = 0.0
 
-    def of(self, value: Any) -> Any:
+    def like(self, value: Any) -> Any:
         kind = type(value)
         if kind is str:
             return self._text(value)
@@ -117,9 +117,9 @@ class _Shape:
             return kind(self._parts(value))
         if kind is dict:
             keys = self._parts(value)
-            return dict(zip(keys, [*map(self.of, value.values()), ""], strict=False))
+            return dict(zip(keys, [*map(self.like, value.values()), ""], strict=False))
         if isinstance(value, tuple):  # with names
-            return kind(*map(self.of, value))
+            return kind(*map(self.like, value))
         if isinstance(value, PurePath):
             return kind(self._text(str(value)))
         if isinstance(value, date):
@@ -128,12 +128,12 @@ class _Shape:
         if is_dataclass(value) and not isinstance(value, type):
             other = copy.copy(value)
             for field in fields(value):
-                object.__setattr__(other, field.name, self.of(getattr(value, field.name)))
+                object.__setattr__(other, field.name, self.like(getattr(value, field.name)))
             return other
         return value
 
     def _parts(self, values: Iterable[Any]) -> list[Any]:
-        parts = [self.of(value) for value in values]
+        parts = [self.like(value) for value in values]
         return parts or ([self._text("")] if self._grow else [])
 
     def _text(self, text: str) -> str:

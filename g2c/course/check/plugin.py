@@ -1,4 +1,4 @@
-"""What the course adds to pytest: `--reference`, failures that a student can read, and no skips.
+"""The course's pytest plugin: `--reference`, failures that a student can read, and no skips.
 
 A failed test of an exercise shows how the function was called, what was compared, and the test's
 message; a function that raised shows the lines of its own file. `--tb=long` shows all that pytest
@@ -193,7 +193,7 @@ def _result(
 
 
 def _shown(config: pytest.Config, result: TestResult) -> str:
-    """What pytest prints of a failure."""
+    """The text that pytest prints for a failure."""
     if _is_of_exercise(result):
         return result.says
     why = _tells_why(config) or result.test in config.stash[_SEEN]
@@ -276,7 +276,7 @@ def pytest_terminal_summary(
         terminalreporter.section("next")
         terminalreporter.line(
             f"{following.id} {following.function} in {following.file}; read {following.lesson}\n"
-            f"g2c check {following.id} tells more of each failure, g2c hint {following.id} helps"
+            f"g2c check {following.id} shows more of each failure, g2c hint {following.id} helps"
         )
 
 
@@ -285,7 +285,7 @@ def _show_once(
 ) -> None:
     """Print a section with each message of that kind, in the course's order, and the number of
     tests that fail with it."""
-    results = [item for item in map(_result_of, failed) if item.kind == kind]
+    results = [result for result in map(_result_of, failed) if result.kind == kind]
     if results:
         terminal.line("")
         terminal.section(title)
@@ -299,8 +299,8 @@ def _show_once(
 
 
 def _result_of(report: pytest.TestReport) -> TestResult:
-    """What `pytest_runtest_makereport` put into the report of a test, perhaps in another process. A
-    file of tests that could not be imported has none."""
+    """The result that `pytest_runtest_makereport` put into a test's report, perhaps in another
+    process. A file of tests that could not be imported has none."""
     return TestResult(**getattr(report, "ended", {"test": report.nodeid, "kind": "failed"}))
 
 

@@ -45,7 +45,7 @@ class Standing:
     def broken(self) -> str:
         """Why its file cannot be imported; empty if it can."""
         own = (failure for failure in self.run.failures if failure.about == self.exercise.id)
-        return next((item.says for item in own if item.kind == "broken"), "")
+        return next((result.says for result in own if result.kind == "broken"), "")
 
     @property
     def words(self) -> str:
@@ -73,17 +73,17 @@ class Standing:
 def standing_of(exercise: Exercise, run: TestRun) -> Standing:
     """The exercise's part of `run`, which has just ended."""
     is_handed_back = is_requested(exercise.id, requested_references())
-    return Standing(exercise, run.of(exercise.tests), not is_stub(exercise), is_handed_back)
+    return Standing(exercise, run.of_classes(exercise.tests), not is_stub(exercise), is_handed_back)
 
 
 def tests_up_to(exercise: Exercise) -> list[str]:
     """The tests of an exercise and of those before it in its module, on which it may depend."""
-    return [test for item in exercises_up_to(exercise) for test in item.test_ids]
+    return [test for earlier in exercises_up_to(exercise) for test in earlier.test_ids]
 
 
 def standings_up_to(exercise: Exercise, run: TestRun) -> list[Standing]:
     """The parts of `run`, which has just ended, for the module's exercises up to this one."""
-    return [standing_of(item, run) for item in exercises_up_to(exercise)]
+    return [standing_of(earlier, run) for earlier in exercises_up_to(exercise)]
 
 
 def current_standings(exercises: Sequence[Exercise]) -> list[Standing]:
@@ -120,7 +120,7 @@ def current_runs(exercises: Sequence[Exercise]) -> dict[str, TestRun]:
     stale = {suite: tests for suite in suites if (tests := keys.stale(suite, cached.get(suite)))}
     for (suite, tests), run in zip(stale.items(), run_each(stale.values()), strict=True):
         whole = run if tests == [suite] else cached[suite][1].updated(run, tests)
-        cached[suite] = (keys.of(suite, whole), whole)
+        cached[suite] = (keys.digests(suite, whole), whole)
     if stale:
         data = {
             suite: {"keys": own, "run": run.to_data()}
@@ -140,7 +140,8 @@ def _read_cache(file: Path) -> dict[str, CachedRun]:
     try:
         data = load_json(read_text(file))
         return {
-            suite: (dict(one["keys"]), TestRun.from_data(one["run"])) for suite, one in data.items()
+            suite: (dict(stored["keys"]), TestRun.from_data(stored["run"]))
+            for suite, stored in data.items()
         }
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return {}
@@ -162,12 +163,12 @@ class _Keys:
         if not cached:
             return [suite]
         before, run = cached
-        now = self.of(suite, run)
+        now = self.digests(suite, run)
         if run.trouble or before.get("") != now[""]:
             return [suite] if before != now else []
         return [f"{suite}::{name}" for name, key in now.items() if before.get(name) != key]
 
-    def of(self, suite: str, run: TestRun) -> dict[str, str]:
+    def digests(self, suite: str, run: TestRun) -> dict[str, str]:
         """The digest of each class of a run, and that of what all of its classes share as ""."""
         used: dict[str, set[str]] = {test_class: set() for test_class in run.classes}
         for result in run.results:
@@ -182,11 +183,11 @@ class _Keys:
         }
 
     def _parts(self, own: Sequence[Exercise], test_class: str, called: set[str]) -> list[str]:
-        tested = [item for item in own if test_class in item.tests] or own
-        needed = set().union(*({item.id, *needed_by(item)} for item in tested))
-        files = {item.file for item in own if item.id in needed}
+        tested = [exercise for exercise in own if test_class in exercise.tests] or own
+        needed = set().union(*({exercise.id, *needed_by(exercise)} for exercise in tested))
+        files = {exercise.file for exercise in own if exercise.id in needed}
         files |= {exercise.file for exercise in load_exercises() if exercise.id in called}
-        scores = [own_file()] if any(item.has_goal for item in tested) else []
+        scores = [own_file()] if any(exercise.has_goal for exercise in tested) else []
         return [*map(self._code, sorted(files)), _digest(self._root, scores, "")]
 
 

@@ -135,7 +135,7 @@ class TestRun:
     results: tuple[TestResult, ...] = ()
     trouble: str = ""
 
-    def of(self, test_classes: Iterable[str]) -> TestRun:
+    def of_classes(self, test_classes: Iterable[str]) -> TestRun:
         """The part of the run that is about these test classes."""
         classes = set(test_classes)
         return TestRun(
@@ -181,7 +181,7 @@ class TestRun:
     def updated(self, run: TestRun, classes: Iterable[str]) -> TestRun:
         """This run, with the results of `run` for these classes, as pytest names them."""
         names = {name.rpartition("::")[2] for name in classes}
-        kept = self.of({*self.classes} - names)
+        kept = self.of_classes({*self.classes} - names)
         return TestRun.together([kept, run])
 
     def followed_by(self, rest: TestRun) -> TestRun:

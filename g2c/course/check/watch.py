@@ -31,7 +31,7 @@ def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
     run.
     """
     later = load_exercises()[load_exercises().index(first) + 1 :]
-    following = (item for item in later if not is_requested(item.id, requested_references()))
+    following = (other for other in later if not is_requested(other.id, requested_references()))
     exercise: Exercise | None = first
     worker = TestWorker()
     try:
@@ -91,7 +91,7 @@ def saves(folders: Iterable[Path]) -> Iterator[bool]:
 
 
 def _identities(folders: Iterable[Path]) -> dict[Path, tuple[int, int]]:
-    """What distinguishes each folder that is there from another in its place."""
+    """The device and inode of each existing folder: they differ if another takes its place."""
     found = {}
     for folder in folders:
         with suppress(OSError):

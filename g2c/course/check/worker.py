@@ -103,8 +103,8 @@ class TestWorker:
 
 
 def run_tests(tests: Iterable[str]) -> TestRun:
-    """Run tests in a new process and wait for it. Where a test ends the process, another one runs
-    the classes that are left."""
+    """Run tests in a new process and wait for it. If a test ends the process, another one runs the
+    classes that are left."""
     run, left = None, tuple(tests)
     while left:
         with contextlib.closing(TestWorker()) as worker:

@@ -36,7 +36,7 @@ def for_student(text: str, name: str, there: Collection[str]) -> str:
 
     def is_there(target: str) -> bool:
         path = posixpath.normpath((folder / target.partition("#")[0]).as_posix())
-        return any(item == path or item.startswith(f"{path.partition('*')[0]}/") for item in there)
+        return any(file == path or file.startswith(f"{path.partition('*')[0]}/") for file in there)
 
     kept = []
     for part in _PARTS.split(text):

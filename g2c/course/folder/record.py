@@ -45,8 +45,8 @@ def record_of(course: Course) -> Record:
     return Record(
         course.version,
         {path: digest(data) for path, data in course.files.items()},
-        {path: digest_of(without_function(*one)) for path, one in texts.items()},
-        {path: [digest_of(head) for head in heads_of(*one)] for path, one in texts.items()},
+        {path: digest_of(without_function(*parts)) for path, parts in texts.items()},
+        {path: [digest_of(head) for head in heads_of(*parts)] for path, parts in texts.items()},
     )
 
 
@@ -59,7 +59,9 @@ def read_record(folder: Path) -> Record:
     file = folder / FILE
     try:
         record = Record(**load_json(read_text(file)))
-        if not all(isinstance(item, dict) for item in (record.files, record.around, record.heads)):
+        if not all(
+            isinstance(table, dict) for table in (record.files, record.around, record.heads)
+        ):
             raise ValueError("it is not a record")
         return record
     except FileNotFoundError:

@@ -38,10 +38,10 @@ Read = Callable[[str], bytes | None]
 """Returns the current content of a file in the folder, by its path; None if there is none."""
 
 What = Literal["add", "replace", "remove", "move", "merge", "set aside", "conflict"]
-"""What an update does to a file. `move`: put the student's body into the newer stub, in a file of
-another name. `merge`: put the student's body into the newer stub. `set aside`:
-replace a changed file of the course, and keep the changed one in the archive. `conflict`: keep the
-student's file, and put the newer one beside it."""
+"""The change that an update makes to a file. `move`: put the student's body into the newer stub, in
+a file of another name. `merge`: put the student's body into the newer stub. `set aside`: replace a
+changed file of the course, and keep the changed one in the archive. `conflict`: keep the student's
+file, and put the newer one beside it."""
 
 
 @dataclass(frozen=True)

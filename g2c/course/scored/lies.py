@@ -1,6 +1,6 @@
 """The score of a function that tells what is so from lies.
 
-What is so and refused costs little, since the person's own words are shown in its place. An
+A refused truth costs little, since the person's own words are shown in its place. An
 accepted lie is believed for months, so it costs three times as much.
 """
 

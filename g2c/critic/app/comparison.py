@@ -112,14 +112,14 @@ def compare(
 
     def outcome_of(task: Task) -> TaskOutcome:
         errors: list[str] = []
-        by_a, by_b = (_solves(item, task, judge, errors) for item in (a, b))
+        by_a, by_b = (_solves(configuration, task, judge, errors) for configuration in (a, b))
         return TaskOutcome(task, by_a, by_b, tuple(errors))
 
-    def of(outcomes: Sequence[TaskOutcome]) -> Comparison:
+    def compared(outcomes: Sequence[TaskOutcome]) -> Comparison:
         by_a, by_b = [outcome.a for outcome in outcomes], [outcome.b for outcome in outcomes]
         return Comparison(tuple(outcomes), paired_bootstrap(by_a, by_b), names)
 
-    return of(measure_each(tasks, outcome_of, lambda done: of(done).to_markdown()))
+    return compared(measure_each(tasks, outcome_of, lambda done: compared(done).to_markdown()))
 
 
 def _solves(

@@ -1,7 +1,7 @@
 """A critic that reads files: whether those that a goal names exist and say what they must say.
 
 A claim to be done is a claim about the disk, and the disk can be checked. The model says what each
-file must hold. What it demands beyond the goal is dropped.
+file must hold. Demands beyond the goal are dropped.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ class FileCheck:
 
 @dataclass(frozen=True)
 class LookingCritic:
-    """Judges a claim that a goal is reached, by the files in `folder`. What the claim says does not
-    matter. A goal that names no file cannot be checked, and is not approved.
+    """Judges a claim that a goal is reached, by the files in `folder`. The text of the claim does
+    not matter. A goal that names no file cannot be checked, and is not approved.
 
     Raises:
         BackendError: at a call, the model could not be asked.
@@ -86,7 +86,7 @@ class LookingCritic:
     @traced("critique")
     def __call__(self, task: str, draft: str) -> Critique:
         if not file_names(task):
-            return Critique(parse_error="The goal names no file that could be looked at.")
+            return Critique(parse_error="The goal names no file to check.")
         prompt = f"{_PROMPT}{' '.join(task.split())}\nChecks: "
         answer = ask_json(self.backend, prompt, CHECKS_SCHEMA, max_new_tokens=self.max_new_tokens)
         return critique_of(look_at_files(read_checks(answer.completion, task), self.folder))
@@ -114,8 +114,8 @@ def read_checks(text: str, goal: str) -> tuple[FileCheck, ...]:
     data = read_object(text)
     added = () if data is None or find_fault(data, CHECKS_SCHEMA) else data["files"]
     checks = {name: FileCheck(name) for name in file_names(goal)}
-    for item in added:
-        name, equals, says = item["file"], item["equals"], item["says"]
+    for check in added:
+        name, equals, says = check["file"], check["equals"], check["says"]
         if len(checks) == len(added) == 1:
             (name,) = checks  # no other file can be meant
         numbers = _NUMBER.findall(equals)

@@ -109,14 +109,14 @@ def keep_measurements(file: Path, new: Sequence[Measurement]) -> None:
     Raises:
         ValueError: the file cannot be read.
     """
-    keys = {(item.model, item.prompt) for item in new}
+    keys = {(measurement.model, measurement.prompt) for measurement in new}
     kept = [
         measurement
         for measurement in read_measurements(file)
         if (measurement.model, measurement.prompt) not in keys
     ]
     file.parent.mkdir(parents=True, exist_ok=True)
-    replace_json(file, [asdict(item) for item in (*kept, *new)], indent=1)
+    replace_json(file, [asdict(measurement) for measurement in (*kept, *new)], indent=1)
 
 
 def read_measurements(file: Path) -> tuple[Measurement, ...]:
@@ -126,7 +126,7 @@ def read_measurements(file: Path) -> tuple[Measurement, ...]:
         ValueError: the file cannot be read.
     """
     try:
-        return tuple(Measurement(**item) for item in load_json(read_text(file)))
+        return tuple(Measurement(**data) for data in load_json(read_text(file)))
     except FileNotFoundError:
         return ()
     except (ValueError, TypeError) as error:
@@ -148,8 +148,13 @@ def find_measurement(file: Path, critic: object, backend: Backend) -> Measuremen
         for measurement in read_measurements(file)
         if measurement.model == backend.info.model_id
     ]
-    kinds = {item.settled is not None for item in found}
+    kinds = {measurement.settled is not None for measurement in found}
     wanted = {kind: key_of_critic(critic, sequential=kind) for kind in kinds}
     return next(
-        (item for item in reversed(found) if item.prompt == wanted[item.settled is not None]), None
+        (
+            measurement
+            for measurement in reversed(found)
+            if measurement.prompt == wanted[measurement.settled is not None]
+        ),
+        None,
     )

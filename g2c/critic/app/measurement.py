@@ -71,14 +71,14 @@ def verdict_stability(critic: CriticFunction, task: str, draft: str, n: int) -> 
     if n < 1:
         raise ValueError(f"n is 1 or more, got {n!r}.")
 
-    def of(critiques: Sequence[Critique]) -> Stability:
+    def stability_of(critiques: Sequence[Critique]) -> Stability:
         return Stability(
             approved=sum(critique.approved for critique in critiques),
             n=len(critiques),
             unreadable=sum(critique.parse_error is not None for critique in critiques),
         )
 
-    return of(measure_each(range(n), lambda _: ask(critic, task, draft), of))
+    return stability_of(measure_each(range(n), lambda _: ask(critic, task, draft), stability_of))
 
 
 def ask(critic: CriticFunction, task: str, draft: str) -> Critique:
@@ -129,29 +129,29 @@ class Approvals:
     @property
     def good(self) -> int:
         """How many of the good drafts it approved."""
-        return sum(item.good.approved for item in self.reviewed)
+        return sum(pair.good.approved for pair in self.reviewed)
 
     @property
     def broken(self) -> int:
         """How many of the broken drafts it approved."""
-        return sum(item.broken.approved for item in self.reviewed)
+        return sum(pair.broken.approved for pair in self.reviewed)
 
     @property
     def unreadable(self) -> int:
         """How many of its verdicts could not be read; each counts as REVISE."""
-        critiques = [critique for item in self.reviewed for critique in (item.good, item.broken)]
+        critiques = [critique for pair in self.reviewed for critique in (pair.good, pair.broken)]
         return sum(critique.parse_error is not None for critique in critiques)
 
     @property
     def told_apart(self) -> int:
         """For how many tasks the two drafts got different verdicts."""
-        return sum(item.good.approved != item.broken.approved for item in self.reviewed)
+        return sum(pair.good.approved != pair.broken.approved for pair in self.reviewed)
 
     def difference(self) -> Interval:
         """The share of good drafts that it approves minus that of broken ones, paired by task."""
         return paired_bootstrap(
-            [item.broken.approved for item in self.reviewed],
-            [item.good.approved for item in self.reviewed],
+            [pair.broken.approved for pair in self.reviewed],
+            [pair.good.approved for pair in self.reviewed],
         )
 
     def conclusion(self) -> str:
@@ -219,13 +219,20 @@ def measure_approvals(
 def approvals_report(measured: Sequence[Approvals]) -> str:
     """The report: for each critic a row, and a sentence on what the row shows."""
     rows = []
-    for item in measured:
-        n = len(item.reviewed)
-        shares = [f"{k} of {n}: {percent(wilson(k, n))}" for k in (item.broken, item.good)]
+    for approvals in measured:
+        n = len(approvals.reviewed)
+        shares = [
+            f"{k} of {n}: {percent(wilson(k, n))}" for k in (approvals.broken, approvals.good)
+        ]
         rows.append(
-            [item.critic, *shares, f"{item.told_apart} of {n}", f"{item.unreadable} of {2 * n}"]
+            [
+                approvals.critic,
+                *shares,
+                f"{approvals.told_apart} of {n}",
+                f"{approvals.unreadable} of {2 * n}",
+            ]
         )
     columns = ["critic", "broken approved", "good approved", "told apart", "unreadable"]
-    conclusions = "\n".join(f"- {item.conclusion()}" for item in measured)
+    conclusions = "\n".join(f"- {approvals.conclusion()}" for approvals in measured)
     table = markdown_table(columns, rows)
     return f"{table}\n\nIn brackets: the 95 % interval.\n\n{conclusions}\n"

@@ -80,7 +80,7 @@ def call_of(function: str, arguments: Mapping[str, Any]) -> str:
 def _kind(values: Sequence[Any]) -> dict[str, Any] | None:
     types = {type(value) for value in values}
     if types == {list}:
-        items = [item for value in values for item in value]
+        items = [part for value in values for part in value]
         kind = _kind(items) if items else None
         return kind and {"type": "array", "items": kind, "maxItems": _MAX_ITEMS}
     if types == {int, float}:

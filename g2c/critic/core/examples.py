@@ -114,7 +114,7 @@ def critique_of(findings: Sequence[Finding]) -> Critique:
 parse_error=None)
     """
     if not findings:
-        return Critique(parse_error="There was nothing to look at: no example, and nothing to run.")
+        return Critique(parse_error="There was nothing to check: no example, and nothing to run.")
     issues = tuple(finding.trouble for finding in findings if finding.trouble)
     score = round(10 * (1 - len(issues) / len(findings)), 1)
     return Critique(score, issues, "REVISE" if issues else "APPROVE")

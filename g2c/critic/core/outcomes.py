@@ -66,7 +66,7 @@ def try_calls(draft: str, calls: Sequence[str], run: Callable[[str], str]) -> tu
         trouble = NEVER_ENDS if "stopped" in output else "the program ends"
     lines = [line for line in output.splitlines() if line.startswith(mark)]
     found = [json.loads(line.removeprefix(mark)) for line in lines]
-    outcomes = [Outcome(call, **one) for call, one in zip(calls, found, strict=False)]
+    outcomes = [Outcome(call, **outcome) for call, outcome in zip(calls, found, strict=False)]
     if len(outcomes) < len(calls):
         outcomes.append(Outcome(calls[len(outcomes)], raises=trouble))
     return tuple(outcomes)

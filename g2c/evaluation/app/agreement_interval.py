@@ -36,6 +36,6 @@ def kappa_interval(
     draw = random.Random(seed).choices
     drawn = (zip(*draw(items, k=len(items)), strict=True) for _ in range(resamples))
     found = [kappa(one, other, weights=weights) for one, other in drawn]
-    kappas = sorted(item for item in found if item is not None)
+    kappas = sorted(value for value in found if value is not None)
     cut = int((1 - confidence) / 2 * len(kappas))
     return Interval(estimate, kappas[cut], kappas[-1 - cut], confidence)

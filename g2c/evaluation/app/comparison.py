@@ -43,7 +43,9 @@ class Paired:
     of_b: Sequence[Attempt]
 
     def __post_init__(self) -> None:
-        if not self.of_a or [item.id for item in self.of_a] != [item.id for item in self.of_b]:
+        if not self.of_a or [attempt.id for attempt in self.of_a] != [
+            attempt.id for attempt in self.of_b
+        ]:
             raise ValueError("Both are asked the same tasks, one or more.")
 
     @property
@@ -79,7 +81,13 @@ def to_markdown(paired: Paired, about: str, price: Price = lambda *_: None) -> s
         [
             ["solved", *map(_share, _both(paired))],
             *(
-                [name, *(mean_of([getattr(item, name) for item in of], 1) for of in _both(paired))]
+                [
+                    name,
+                    *(
+                        mean_of([getattr(attempt, name) for attempt in of], 1)
+                        for of in _both(paired)
+                    ),
+                ]
                 for name in ("calls", "tokens", "seconds")
             ),
             *_costs(paired, price),
@@ -111,7 +119,7 @@ def verdict(paired: Paired) -> str:
     if shown_by(gain, differ) != "unclear":
         return (
             f"Not shown, and worth more tasks: {measured}, which differ on {differ}. The interval "
-            f"leaves out 0, but it is good for one look only; {would_take}."
+            f"excludes 0, but it is valid for one look only; {would_take}."
         )
     few = f" They differ on {differ} tasks only." if differ < MIN_TOLD_APART else ""
     return f"No difference shown: {measured}; {would_take}.{few}"
@@ -122,9 +130,9 @@ def _costs(paired: Paired, price: Price) -> Iterator[list[str]]:
     costs = []
     for name, of in zip((paired.a, paired.b), _both(paired), strict=True):
         tokens = [
-            (item.read, item.tokens)
-            for item in of
-            if item.read is not None and item.tokens is not None
+            (attempt.read, attempt.tokens)
+            for attempt in of
+            if attempt.read is not None and attempt.tokens is not None
         ]
         cost = price(name, sum(read for read, _ in tokens), sum(written for _, written in tokens))
         if cost is not None and len(tokens) == len(of):
@@ -138,4 +146,4 @@ def _both(paired: Paired) -> tuple[Sequence[Attempt], Sequence[Attempt]]:
 
 
 def _share(of: Sequence[Attempt]) -> str:
-    return percent(wilson(sum(item.verdict.success for item in of), len(of)))
+    return percent(wilson(sum(attempt.verdict.success for attempt in of), len(of)))

@@ -82,7 +82,9 @@ class JudgeReport:
     def read(self) -> tuple[tuple[Better, Winner], ...]:
         """Label and verdict of each pair that could be read."""
         both = zip(self.pairs, self.verdicts, strict=True)
-        return tuple((pair.better, one.winner) for pair, one in both if one.winner != "unread")
+        return tuple(
+            (pair.better, tally.winner) for pair, tally in both if tally.winner != "unread"
+        )
 
     @property
     def agreed(self) -> int:
@@ -172,7 +174,7 @@ def measure_judge(
     if not pairs:
         raise ValueError("A judge is measured on one pair or more, got none.")
 
-    def of(done: Sequence[tuple[LabelledPair, Tally]]) -> JudgeReport:
+    def report_of(done: Sequence[tuple[LabelledPair, Tally]]) -> JudgeReport:
         verdicts = tuple(verdict for _, tally in done for verdict in tally.verdicts)
         return JudgeReport(tuple(labelled for labelled, _ in done), verdicts)
 
@@ -181,7 +183,7 @@ def measure_judge(
         on_pair(labelled.pair)
         return labelled, tally
 
-    return of(measure_each(pairs, judged, lambda done: of(done).to_markdown()))
+    return report_of(measure_each(pairs, judged, lambda done: report_of(done).to_markdown()))
 
 
 def _two_places(interval: Interval) -> str:

@@ -36,16 +36,16 @@ def lines_of(spans: Sequence[Span]) -> tuple[Line, ...]:
     below: dict[int | None, list[Span]] = defaultdict(list)
     for span in spans:
         below[span.parent].append(span)
-    start, end = min(item.start for item in spans), max(item.end for item in spans)
+    start, end = min(span.start for span in spans), max(span.end for span in spans)
     whole = max(end - start, 1e-9)
 
     lines = []
-    left = [(item, 0) for item in reversed(below[None])]
+    left = [(child, 0) for child in reversed(below[None])]
     while left:
         span, depth = left.pop()
         begins, ends = (span.start - start) / whole, (span.end - start) / whole
         lines.append(Line(span, depth, begins, ends))
-        left += ((item, depth + 1) for item in reversed(below[span.id]))
+        left += ((child, depth + 1) for child in reversed(below[span.id]))
     return tuple(lines)
 
 

@@ -343,7 +343,7 @@ wrong(
 )
 
 
-def told(text: str, error_of: Callable[[str], str]) -> ParsedStep:
+def reworded(text: str, error_of: Callable[[str], str]) -> ParsedStep:
     """The reference's step, with another error made of the reference's."""
     from g2c.exercises.e19_1_parse_react_step.solution import parse_react_step
 
@@ -362,7 +362,7 @@ def part_of(error: str) -> str:
 )
 def only_a_name(text: str) -> ParsedStep:
     """The model knows the form; the name of the part is enough to remind it."""
-    return told(text, lambda error: f"{part_of(error)}?")
+    return reworded(text, lambda error: f"{part_of(error)}?")
 
 
 @wrong(
@@ -371,7 +371,7 @@ def only_a_name(text: str) -> ParsedStep:
 )
 def one_for_all(text: str) -> ParsedStep:
     """One text with the whole form in it helps with every mistake."""
-    return told(
+    return reworded(
         text,
         lambda error: "Write Action and Action Input, which is a JSON object, or Final Answer.",
     )
@@ -382,8 +382,10 @@ def one_for_all(text: str) -> ParsedStep:
     says="are two mistakes, and the model is told the same about both: 'Action is missing",
 )
 def missing(text: str) -> ParsedStep:
-    """What cannot be used is as good as missing, bad JSON too."""
-    return told(text, lambda error: f"{part_of(error)} is missing. JSON is the form of an input.")
+    """A part that cannot be used, such as bad JSON, is as good as missing."""
+    return reworded(
+        text, lambda error: f"{part_of(error)} is missing. JSON is the form of an input."
+    )
 
 
 @wrong(
@@ -392,7 +394,9 @@ def missing(text: str) -> ParsedStep:
 )
 def wrong_somehow(text: str) -> ParsedStep:
     """It is enough to say that an input is wrong: the model sees what it wrote."""
-    return told(text, lambda error: "Action Input is wrong." if "JSON object:" in error else error)
+    return reworded(
+        text, lambda error: "Action Input is wrong." if "JSON object:" in error else error
+    )
 
 
 wrong(

@@ -1,6 +1,6 @@
 """20.10: find the newest statements that are about what was asked, and look for the answer there.
 
-What was asked is taken apart by its form: names, "my sister", whether it is about the person. A
+The question is taken apart by its form: names, "my sister", whether it is about the person. A
 statement must have them all. A short answer must stand in the part of the statement that has the
 question's words; a longer one must follow from it. This costs answers that use other words than the
 person did, and it reads English alone.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from g2c.memory.core.changes import changes
-from g2c.memory.core.sources import SENTENCE_END, about_user, as_note, told
+from g2c.memory.core.sources import SENTENCE_END, about_user, as_note, without_request
 from g2c.memory.core.terms import extract_terms, split_words, stem
 from g2c.memory.core.types import Turn
 from g2c.memory.is_grounded import is_grounded
@@ -136,7 +136,7 @@ def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
 def _statements(said: Sequence[Turn]) -> Iterator[str]:
     """The sentences that say that something is so; others do not follow even from themselves."""
     for turn in said:
-        for sentence in map(told, SENTENCE_END.split(turn.content)):
+        for sentence in map(without_request, SENTENCE_END.split(turn.content)):
             if turn.role != "assistant" and _is_sure(sentence):
                 yield sentence
 

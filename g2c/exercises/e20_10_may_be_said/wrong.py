@@ -48,7 +48,7 @@ wrong(
 
 @wrong(caught_by="test_a_right_answer_may_have_other_forms", says="never answers")
 def nothing(answer: str, question: str, said: Sequence[Turn]) -> bool:
-    """What is not said can do no harm."""
+    """Silence can do no harm."""
     return False
 
 
@@ -60,7 +60,7 @@ def whoever(answer: str, question: str, said: Sequence[Turn]) -> bool:
 
 @wrong(caught_by="test_the_newest_word_on_something_else_changes_nothing", says="piano lesson")
 def newest(answer: str, question: str, said: Sequence[Turn]) -> bool:
-    """Who says "actually" takes everything back that stands before it."""
+    """A person who says "actually" takes back everything before it."""
     last = max((n for n, turn in enumerate(said) if "Actually" in turn.content), default=0)
     return may_be_said(answer, question, said[last:]) or (
         not any("Actually" in turn.content for turn in said) and may_be_said(answer, question, said)

@@ -69,7 +69,9 @@ class _Talk:
     def about(self, matter: Mapping[str, Any]) -> Iterator[Claim]:
         words = self._drawn()
         others = [
-            item for item in self.words["matters"] if item is not matter and "before" not in item
+            candidate
+            for candidate in self.words["matters"]
+            if candidate is not matter and "before" not in candidate
         ]
         other = self.draw.choice(others)
         beside = ("user", filled(other["said"], self._drawn()))
@@ -147,7 +149,7 @@ def _mixed(
     for slot in ("name", "town"):
         own = words[slot][0]
         if own in line:
-            other = next(item for item in others[slot] if item not in words[slot][:3])
+            other = next(word for word in others[slot] if word not in words[slot][:3])
             return line.replace(own, other), other
     return None
 

@@ -26,7 +26,7 @@ def show(folder: Path) -> Seen:
     claims = make_claims(PUBLIC_SEED)
     let_in = [claim for claim in claims if claim.lie and is_grounded(claim.line, claim.said)]
     for kind in ("mixed", "turned", "negation"):
-        claim = next(item for item in let_in if item.lie == kind)
+        claim = next(claim for claim in let_in if claim.lie == kind)
         for turn in claim.said:
             yield turn.role, turn.content
         yield "noted", claim.line

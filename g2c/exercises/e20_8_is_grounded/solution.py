@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from g2c.memory.core.sources import told
+from g2c.memory.core.sources import without_request
 from g2c.memory.core.terms import STOP_WORDS, split_words, stem
 from g2c.memory.core.types import Turn
 
@@ -82,7 +82,7 @@ def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
         if turn.role not in ("assistant", "action"):
             for sentence in _SENTENCE.split(turn.content):
                 if not _asks(sentence) and _UNSURE.isdisjoint(split_words(sentence)):
-                    yield told(sentence), turn
+                    yield without_request(sentence), turn
                     if question and len(_read(sentence).terms) <= _SHORT:
                         yield f"{question} {sentence}", turn
         is_asked = turn.role == "assistant" and turn.content.endswith("?")

@@ -83,7 +83,7 @@ wrong(
 
 @wrong(says="learns nothing", caught_by="test_a_fact_may_be_worded_in_other_forms")
 def nothing_is_certain(line: str, said: Sequence[Turn]) -> bool:
-    """What is refused can do no harm, so refuse all."""
+    """A refused line can do no harm, so refuse all."""
     return False
 
 

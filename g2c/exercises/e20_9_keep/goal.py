@@ -139,7 +139,7 @@ def tasks(seed: int) -> Iterator[str]:
         first, *more = turn.content.splitlines()
         yield f"{number:4} {turn.ts:%d %H:%M} {turn.role:9} {first}"
         yield from (f"{'':24} {line}" for line in more)
-    for question in sorted(month.questions, key=lambda one: -one.times):
+    for question in sorted(month.questions, key=lambda question: -question.times):
         yield f"asked {question.times} times: {question.text} ({question.value})"
 
 

@@ -90,7 +90,9 @@ class _Diary:
             _Matter(self, number, kind, subject).live()
         self._noise([subject for _, subject in matters])
         said = [
-            (when, n, one) for when, turns in sorted(self.exchanges) for n, one in enumerate(turns)
+            (when, n, turn)
+            for when, turns in sorted(self.exchanges)
+            for n, turn in enumerate(turns)
         ]
         first = datetime(2026, self.draw.randint(1, 11), 1, tzinfo=UTC)
         turns, claims = [], {}

@@ -31,7 +31,7 @@ def show(folder: Path) -> Seen:
     yield "a month", f"{len(month.turns)} turns, and then {asked} questions"
     for number in sorted(chosen)[-4:]:
         yield "kept", f"day {month.turns[number].ts.day}: {month.turns[number].content}"
-    worst = min(month.questions, key=lambda one: points_of(one, month, chosen))
+    worst = min(month.questions, key=lambda question: points_of(question, month, chosen))
     yield "asked", loss_of(worst, month, chosen)[1]
     yield RESULT, f"{measure_month(month, chosen)} points of {best_of(month)}"
     yield WANTED, "more than half of what could be answered"

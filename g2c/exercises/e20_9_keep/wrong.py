@@ -46,7 +46,7 @@ wrong(
 
 @wrong(says="where nothing was kept")
 def the_last(turns: Sequence[Turn], budget: int) -> list[int]:
-    """What was said last is freshest, so it is worth most."""
+    """The newest turns are worth most."""
     kept = []
     for number in reversed(range(len(turns))):
         lines = len(turns[number].content.splitlines())

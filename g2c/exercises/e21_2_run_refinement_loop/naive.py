@@ -63,9 +63,9 @@ def show(folder: Path) -> Seen:
         refiner=lambda task, draft, critique: ask(refiner_prompt(task, draft, critique)),
         max_rounds=1,
     )
-    for item in state.rounds:
-        yield "judged", item.draft
-        yield "the critic", "; ".join(item.critique.issues) or "approves"
+    for round in state.rounds:
+        yield "judged", round.draft
+        yield "the critic", "; ".join(round.critique.issues) or "approves"
     final = state.final_draft or ""
     yield "handed back", final
     was_judged = final in judged

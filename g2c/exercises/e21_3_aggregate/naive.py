@@ -32,8 +32,8 @@ def show(folder: Path) -> Seen:
     two = Rubric((Dimension("clarity", 0.4), Dimension("truth", 0.6)))
     ada = Review("Ada", {"clarity": 80, "truth": 90}, approved=True)
     bob = Review("Bob", {"clarity": 80, "Truth": 10}, approved=True)
-    for item in (ada, bob):
-        yield item.reviewer, ", ".join(f"{name} {score}" for name, score in item.scores.items())
+    for review in (ada, bob):
+        yield review.reviewer, ", ".join(f"{name} {score}" for name, score in review.scores.items())
     slip = aggregate([ada, bob], two)
     yield "together", f"truth {slip.means['truth']}, in total {slip.total:.0f}; {slip.passes=}"
     three = Rubric((Dimension("clarity", 0.6), Dimension("truth", 0.3), Dimension("form", 0.1)))

@@ -59,7 +59,7 @@ class _Task:
 
     @property
     def shown(self) -> str:
-        examples = "".join(f">>> {item.source}{item.want}" for item in self.given)
+        examples = "".join(f">>> {example.source}{example.want}" for example in self.given)
         return f"{self.labelled.task.strip()}\n\nExamples:\n{examples}"
 
 
@@ -70,7 +70,7 @@ def make_cases(seed: int, run: Run) -> list[Case]:
     for labelled in _tasks(seed, draw):
         examples = tuple(doctest.DocTestParser().get_examples(labelled.examples))
         hidden = draw.randrange(len(examples)) if len(examples) > 1 else None
-        given = tuple(one for place, one in enumerate(examples) if place != hidden)
+        given = tuple(example for place, example in enumerate(examples) if place != hidden)
         task = _Task(labelled, given, examples)
         for _ in range(GOOD_DRAFTS):
             draft = rewritten(_in_another_way(task, draw), draw)
@@ -127,7 +127,7 @@ def _remembers(task: _Task, draw: Random, run: Run) -> Iterator[tuple[str, str]]
 def _in_another_way(task: _Task, draw: Random) -> str:
     """The good draft, sometimes with a correct cache: the cached values are immutable."""
     _, parameters, _ = _function(task.labelled.good)
-    is_plain = not any(item.want.startswith(("[", "{")) for item in task.every)
+    is_plain = not any(example.want.startswith(("[", "{")) for example in task.every)
     if is_plain and parameters and draw.random() < 0.3:
         return _with_cache(task.labelled.good, f"({', '.join(parameters)},)")
     return task.labelled.good
@@ -197,7 +197,7 @@ def _passes(draft: str, tests: str, run: Run) -> bool:
 
 def _changes_arguments(draft: str, task: _Task, run: Run) -> bool:
     """Whether it changes arguments in an example in which the good draft does not."""
-    calls = [item.source.strip() for item in task.every if item.source.count("(") == 1]
+    calls = [example.source.strip() for example in task.every if example.source.count("(") == 1]
     pair = [try_calls(code, calls, run) for code in (draft, task.labelled.good)] if calls else []
     return any(bad.after != good.after for bad, good in zip(*pair, strict=False)) if pair else False
 

@@ -18,14 +18,17 @@ QUESTION = "Which crash shows that the draft is wrong, and which only that the c
 
 def is_broken(task: str, draft: str, run: Callable[[str], str]) -> bool:
     given = read_examples(task)
-    tried = [item.call for item in given]
-    for item in given:
-        named = read_arguments(item.call)
+    tried = [example.call for example in given]
+    for example in given:
+        named = read_arguments(example.call)
         for key, value in named.items():
-            tried.append(call_of(item.call.partition("(")[0], {**named, key: type(value)()}))
+            tried.append(call_of(example.call.partition("(")[0], {**named, key: type(value)()}))
     came = try_calls(draft, tried, run)
-    wanted = {item.call: item.expected for item in given}
-    return any(item.raises or item.gives != wanted.get(item.call, item.gives) for item in came)
+    wanted = {example.call: example.expected for example in given}
+    return any(
+        outcome.raises or outcome.gives != wanted.get(outcome.call, outcome.gives)
+        for outcome in came
+    )
 
 
 def show(folder: Path) -> Seen:

@@ -40,7 +40,7 @@ def every_error(task: str, draft: str, run: Run) -> bool:
 
 @wrong(says="It has a slip")
 def a_long_draft(task: str, draft: str, run: Run) -> bool:
-    """What is long has more places for a mistake."""
+    """A long draft has more places for a mistake."""
     return fails_an_example(task, draft, run) or len(draft.splitlines()) > 14
 
 

@@ -39,8 +39,8 @@ def next_status(
       no bound.
     - `running`: leave it alone.
 
-    Where several are true, give the one after which nobody works in vain. Whoever stopped
-    unfinished work reads `stopped`.
+    If several are true, give the one after which nobody works in vain. Unfinished work that
+    was stopped is `stopped`.
 
     >>> next_status("continue", 0, Budget(ticks=3), Spent(ticks=2), Signals())
     'running'

@@ -53,12 +53,14 @@ class BrokenAgent:
         raise OSError("the model's server is gone")
 
 
-MOST = 3
+MAX_FAILURES = 3
 STARTS = 3
 
 
 def work(says: Connection, folder: Path, goal: str | None) -> None:
-    config = LoopConfig(max_failures=MOST, recall=False, evolve=False, checkpoint_interval=0)
+    config = LoopConfig(
+        max_failures=MAX_FAILURES, recall=False, evolve=False, checkpoint_interval=0
+    )
     agent = BrokenAgent(says)
     NaiveRunner(lambda tools: agent, None, config, folder).run(goal)  # type: ignore[arg-type,return-value]
 
@@ -72,4 +74,4 @@ def show(folder: Path) -> Seen:
         end = "killed" if killed else "ended"
         yield f"process {start}", f"{end}; {state.tick} ticks so far, all failed: {state.status}"
     yield RESULT, f"{state.tick} failures in a row, and the loop is {state.status!r}"
-    yield WANTED, f"'failed' after {MOST} failures in a row, even if its process is killed"
+    yield WANTED, f"'failed' after {MAX_FAILURES} failures in a row, even if its process is killed"

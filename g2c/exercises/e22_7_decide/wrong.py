@@ -103,7 +103,10 @@ wrong(
 )
 wrong(
     "The newest recoveries stand at the end, so the count stops at an old one.",
-    (RECENT, "len([*takewhile(lambda one: age(one) < window, reversed(history.recoveries))])"),
+    (
+        RECENT,
+        "len([*takewhile(lambda recovery: age(recovery) < window, reversed(history.recoveries))])",
+    ),
     caught_by="test_recoveries_stand_in_no_order",
     says="those at the end need not be the newest",
 )

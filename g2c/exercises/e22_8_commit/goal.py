@@ -72,7 +72,7 @@ class World:
         if cut < 0:
             return self
         if step.verb == "acknowledge":
-            left = tuple(item for item in self.waiting if item.id != step.name)
+            left = tuple(delivery for delivery in self.waiting if delivery.id != step.name)
             return replace(self, waiting=left)
         files = dict(self.files)
         match step.verb:
@@ -232,13 +232,13 @@ def _call(commit: Commit, life: Life, arrived: Sequence[Delivery]) -> Fault | No
     if type(total) is not int:
         return Fault("kind", f"it returned {total!r:.40}, which is no whole number")
     if life.world.waiting:
-        ids = ", ".join(item.id for item in life.world.waiting[:3])
+        ids = ", ".join(delivery.id for delivery in life.world.waiting[:3])
         return Fault("waiting", f"it returned, and these were never acknowledged: {ids}")
-    right = sum(item.amount for item in arrived)
+    right = sum(delivery.amount for delivery in arrived)
     if total == right:
         return None
     kind = "counted twice" if total > right else "lost"
-    fits = [item.id for item in arrived if item.amount == abs(total - right)]
+    fits = [delivery.id for delivery in arrived if delivery.amount == abs(total - right)]
     like = f", as if {fits[0]} was {kind}" if fits else ""
     return Fault(kind, f"the total was {total}, and {right} is right{like}")
 

@@ -15,10 +15,10 @@ QUESTION = "What could the next start find on the disk that tells it which of th
 
 def commit(disk: Disk, deliveries: Sequence[Delivery], acknowledge: Callable[[str], None]) -> int:
     so_far = int(disk.read("total.txt")) if "total.txt" in disk.names() else 0
-    for item in deliveries:
-        so_far += item.amount
+    for parcel in deliveries:
+        so_far += parcel.amount
         disk.write("total.txt", str(so_far).encode())
-        acknowledge(item.id)
+        acknowledge(parcel.id)
     return so_far
 
 

@@ -131,7 +131,7 @@ wrong(
 
 @wrong(caught_by="test_a_tools_error_is_not_the_runs", says="the run has none")
 def errors_go_up(events, *, with_text=False):  # type: ignore[no-untyped-def]
-    """What goes wrong below a span went wrong in it."""
+    """An error below a span is an error of the span."""
     spans = {span.id: span for span in build_spans(events, with_text=with_text)}
     for span in reversed(spans.values()):
         above = spans.get(span.parent)

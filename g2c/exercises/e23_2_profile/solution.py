@@ -20,7 +20,7 @@ def profile(spans: Sequence[Span]) -> tuple[Row, ...]:
     critical: dict[str, float] = defaultdict(float)
     for span in spans:
         covered, until = 0.0, span.start
-        for child in sorted(below[span.id], key=lambda one: one.start):
+        for child in sorted(below[span.id], key=lambda child: child.start):
             start, end = max(child.start, until), min(child.end, span.end)
             covered += max(0.0, end - start)
             until = max(until, end)
@@ -29,7 +29,7 @@ def profile(spans: Sequence[Span]) -> tuple[Row, ...]:
     while waited:
         span = waited.pop()
         until = span.end
-        for child in sorted(below[span.id], key=lambda one: one.end, reverse=True):
+        for child in sorted(below[span.id], key=lambda child: child.end, reverse=True):
             if child.end <= until:
                 critical[span.kind] += until - child.end
                 until = child.start

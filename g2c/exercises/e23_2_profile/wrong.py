@@ -53,7 +53,7 @@ wrong(
 )
 wrong(
     "The longest child was waited for.",
-    ("key=lambda one: one.end, reverse=True", "key=lambda one: one.seconds, reverse=True"),
+    ("key=lambda child: child.end, reverse=True", "key=lambda child: child.seconds, reverse=True"),
     caught_by="test_the_end_decides_and_not_the_length",
     says="the model ended last",
 )

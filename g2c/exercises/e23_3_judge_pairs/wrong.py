@@ -222,7 +222,7 @@ wrong(
     says="both replies of a pair are kept",
 )
 def judge_pairs(pairs, judge):
-    """Where the first order cannot be read the pair is lost, and the second call is saved."""
+    """If the first order cannot be read, the pair is lost, so the second call is saved."""
     from g2c.evaluation.core.preferences import Tally, Verdict
     from g2c.exercises.e23_3_judge_pairs.solution import judge_pairs as right
 

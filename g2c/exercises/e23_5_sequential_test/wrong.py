@@ -34,7 +34,7 @@ def p_at_each_look(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | Non
 
 @wrong(caught_by="test_a_name_that_was_given_stays", says="who looked when")
 def p_now(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
-    """What counts is the evidence that there is now, however it was some tasks ago."""
+    """Only the evidence of now counts, however it was some tasks ago."""
     won, lost = pairs.count((True, False)), pairs.count((False, True))
     total = won + lost
     if 2**total * alpha.as_integer_ratio()[0] < (
@@ -49,7 +49,7 @@ def p_now(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
     says="rule that is right for one",
 )
 def a_lead(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
-    """Who leads by enough is better; with chances of 1 in 20, eight ahead are enough."""
+    """A lead that is large enough decides; with chances of 1 in 20, eight ahead are enough."""
     if not 0 < alpha < 1:
         raise ValueError("alpha is between 0 and 1.")
     lead, enough = 0, next(n for n in range(99) if 2 * 0.5**n < alpha / 2)

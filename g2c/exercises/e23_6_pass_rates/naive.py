@@ -33,7 +33,7 @@ def show(folder: Path) -> Seen:
     random = Random(0)
     samples = [[random.random() < CHANCE for _ in range(TRIES)] for _ in range(SAMPLES)]
     found = [pass_rates([sample], 3) for sample in samples]
-    mean = PassRates(fmean(item.once for item in found), fmean(item.every for item in found))
+    mean = PassRates(fmean(rates.once for rates in found), fmean(rates.every for rates in found))
     yield "a task solved in 3 of 10 tries", f"{SAMPLES:,} samples of {TRIES} tries"
     yield RESULT, f"on average {shown(mean)}"
     yield WANTED, shown(PassRates(1 - (1 - CHANCE) ** 3, CHANCE**3))

@@ -73,7 +73,7 @@ def by_weight(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
 
 @wrong(caught_by="test_the_order_of_the_tries_changes_nothing", says="not the first two alone")
 def first_tries(tries: Sequence[Sequence[bool]], k: int) -> PassRates:
-    """What k tries do is seen in the first k."""
+    """The first k tries show what k tries do."""
     refuse(tries, k)
     return PassRates(
         fmean(any(passed[:k]) for passed in tries), fmean(all(passed[:k]) for passed in tries)

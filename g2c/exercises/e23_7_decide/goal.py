@@ -22,7 +22,7 @@ from g2c.evaluation.core.stakes import FALSE_ALARM, Counts, Decision
 
 PRICES = (0.01, 0.03, 0.1)
 """The possible prices of a task, in points."""
-MOST = (50, 150, 400)
+MAX_TASKS = (50, 150, 400)
 """The possible numbers of tasks."""
 PER_KIND = 134
 """Comparisons for each price and number of tasks, half of them between equals."""
@@ -66,7 +66,7 @@ class Invented:
 def make_comparisons(seed: int) -> tuple[Invented, ...]:
     """The comparisons of a seed. Each seed has as many of each price and number of tasks."""
     random = Random(seed)
-    kinds = product(PRICES, MOST, range(PER_KIND))
+    kinds = product(PRICES, MAX_TASKS, range(PER_KIND))
     return tuple(_invent(random, price, most, n % 2 == 0) for price, most, n in kinds)
 
 

@@ -25,12 +25,12 @@ def show(folder: Path) -> Seen:
     said = [
         decide(list(tallies(case.pairs))[10], len(case.pairs) - 10, case.price) for case in cases
     ]
-    equals = [one for one, case in zip(said, cases, strict=True) if case.gain == 0]
-    differ = [(one, case) for one, case in zip(said, cases, strict=True) if case.gain]
+    equals = [answer for answer, case in zip(said, cases, strict=True) if case.gain == 0]
+    differ = [(answer, case) for answer, case in zip(said, cases, strict=True) if case.gain]
     named = sum(equal != "no telling" for equal in equals)
     yield "equals", f"one was named in {named} of {len(equals)}, at {FALSE_ALARM:g} points each"
-    wrong = sum(one not in (case.right, "no telling") for one, case in differ)
-    missed = sum(one == "no telling" for one, _ in differ)
+    wrong = sum(answer not in (case.right, "no telling") for answer, case in differ)
+    missed = sum(answer == "no telling" for answer, _ in differ)
     yield "one is better", f"the other was named in {wrong} of {len(differ)}, {missed} were missed"
     found = measure(decide, PUBLIC_SEED, no_progress)
     yield RESULT, f"{found.points:g} per cent saved: not looking at all costs less"

@@ -15,14 +15,14 @@ def decide(seen: Counts, left: int, price: float) -> Decision:
     """Decide after each task whether to go on, and if not, who is better.
 
     `seen` counts the tasks that A and B were both asked. `left` more may be asked, each at `price`,
-    in points. Of two agents, half of the time neither is better.
+    in points. In half of the comparisons, neither is better.
 
-    Ending costs nothing where the answer is right. A difference of 12 points, met with
-    `"no telling"`, costs 12. Naming one that is not better costs `FALSE_ALARM`, and the difference,
-    too. With none left, `"go on"` counts as `"no telling"`.
+    Ending with the right answer costs nothing. `"no telling"` costs the difference: 12 if one is
+    better by 12 points. Naming one that is not better costs the difference and `FALSE_ALARM`. With
+    none left, `"go on"` counts as `"no telling"`.
 
-    The score says which share of the cost is saved of whoever always ends at once with
-    `"no telling"`. `g2c score 23.7` measures 1,200 invented comparisons; a grader uses others.
+    The score is the cost saved, relative to ending at once with `"no telling"`. `g2c score 23.7`
+    measures 1,200 invented comparisons; a grader uses others.
 
     >>> decide(Counts(), left=100, price=0.1)
     'go on'

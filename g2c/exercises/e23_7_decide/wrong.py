@@ -28,7 +28,7 @@ def forty_tasks(seen: Counts, left: int, price: float) -> Decision:
 
 @wrong(caught_by="test_it_reaches_the_target", says="equals, and one was named")
 def low_p_at_any_look(seen: Counts, left: int, price: float) -> Decision:
-    """Who leads by two spreads is better: p is below 0.05."""
+    """A lead of two spreads decides: p is below 0.05."""
     wins, lead = seen.only_a + seen.only_b, abs(seen.only_a - seen.only_b)
     if wins > 3 and lead > 1.96 * sqrt(wins):
         return leader_of(seen)

@@ -45,7 +45,7 @@ def show(folder: Path) -> Seen:
             read = file.read_text("utf-8") if file.exists() else ""
             progress[name] = Progress("done" if read else "failed", len(read))
             yield "ended", f"{name}: {progress[name].state}, {len(read)} tokens"
-    spent = sum(item.spent for item in progress.values())
+    spent = sum(task_progress.spent for task_progress in progress.values())
     waits = [task.name for task in TASKS if task.name not in progress]
     yield RESULT, f"{spent} of {BUDGET} tokens are spent, and nothing is reported of {waits}"
     yield WANTED, f"{BUDGET} tokens or fewer, and a report that {waits} can never start"

@@ -1,13 +1,14 @@
 """24.2: find what can ever end, task by task, and call the rest never.
 
 To look for what is lost, one would have to look for failed tasks, for names that nobody has, and
-for circles. What can end is found in one way: it runs or is done, or it has a grant that can be
-paid and needs only what can end. Whatever that does not reach is lost, for whichever reason. A
+for circles. The tasks that can end are found in one way: a task runs or is done, or it has a grant
+that can be paid and needs only tasks that can end. Whatever that does not reach is lost, for
+whichever reason. A
 queue goes from each task to those that need it (Kahn, 1962, "Topological sorting of large
 networks"), so nothing recurses. It costs one step for each task and each need.
 
-What is left to spend decides about never, since a running task may give its grant back. What is
-left to give decides about now.
+The tokens left to spend decide about never, since a running task may give its grant back. The
+tokens left to give decide about now.
 """
 
 from __future__ import annotations

@@ -35,13 +35,13 @@ def draw() -> Picture:
     for worker, y in LANES.items():
         p.text(20, y + 17, worker, "")
         p.line((LEFT, y + 12), (LEFT + 160 * SCALE, y + 12))
-    for item in held:
+    for hold in held:
         p.box(
-            round(LEFT + (item.until - SECONDS) * SCALE),
-            LANES[item.worker],
+            round(LEFT + (hold.until - SECONDS) * SCALE),
+            LANES[hold.worker],
             round(SECONDS * SCALE),
             24,
-            f"lease {item.number}",
+            f"lease {hold.number}",
             kind="program",
         )
     p.bar(LEFT + 20 * SCALE, LANES["ann"] + 32, 125 * SCALE, 14, "plain")

@@ -32,9 +32,9 @@ def merge_reports(reports: Sequence[Report]) -> list[Finding]:
             Reading(min(spellings), tuple(sorted(sources[thing, value])))
             for value, spellings in values[thing].items()
         ]
-        readings.sort(key=lambda one: (-len(one.sources), one.value))
+        readings.sort(key=lambda reading: (-len(reading.sources), reading.value))
         findings.append(Finding(min(abouts), tuple(readings)))
-    return sorted(findings, key=lambda one: one.about)
+    return sorted(findings, key=lambda finding: finding.about)
 
 
 def _meant(text: str) -> str:

@@ -12,7 +12,7 @@ wrong = partial(wrong, "24.4")
 
 NAMED = "named = {source for source in claim.sources if source.strip()}"
 KEY = "return one_line(fold(text))"
-ORDER = "key=lambda one: (-len(one.sources), one.value)"
+ORDER = "key=lambda reading: (-len(reading.sources), reading.value)"
 ABOUT = "things[thing].add(one_line(claim.about))"
 
 
@@ -21,7 +21,7 @@ ABOUT = "things[thing].add(one_line(claim.about))"
     says="are one source",
 )
 def by_voices(reports: Sequence[Report]) -> list[Finding]:
-    """What most workers say stands first."""
+    """The value that most workers report stands first."""
     things: dict[str, Counter[str]] = {}
     where: dict[tuple[str, str], set[str]] = {}
     for claim in (claim for report in reports for claim in report.claims):
@@ -33,7 +33,7 @@ def by_voices(reports: Sequence[Report]) -> list[Finding]:
             about,
             tuple(
                 Reading(value, tuple(sorted(where[about, value])))
-                for value, _ in sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+                for value, _ in sorted(counted.items(), key=lambda count: (-count[1], count[0]))
             ),
         )
         for about, counted in sorted(things.items())
@@ -154,27 +154,27 @@ wrong(
 )
 wrong(
     "Values stand in their order.",
-    (ORDER, "key=lambda one: one.value"),
+    (ORDER, "key=lambda reading: reading.value"),
     caught_by="test_values_that_contradict_each_other_stand_side_by_side",
     says="each with its own sources",
 )
 wrong(
     "The order of equal ones does not matter.",
-    (ORDER, "key=lambda one: -len(one.sources)"),
+    (ORDER, "key=lambda reading: -len(reading.sources)"),
     caught_by="test_the_most_sources_come_first_and_findings_by_name",
     says="and then by the value",
 )
 wrong(
     "Findings stand in the order in which they were found.",
-    ("return sorted(findings, key=lambda one: one.about)", "return findings"),
+    ("return sorted(findings, key=lambda finding: finding.about)", "return findings"),
     caught_by="test_the_most_sources_come_first_and_findings_by_name",
     says="findings by the `about` that is shown",
 )
 wrong(
     "What is disputed is to be read first.",
     (
-        "return sorted(findings, key=lambda one: one.about)",
-        "return sorted(findings, key=lambda one: (not one.is_disputed, one.about))",
+        "return sorted(findings, key=lambda finding: finding.about)",
+        "return sorted(findings, key=lambda finding: (not finding.is_disputed, finding.about))",
     ),
     caught_by="test_the_most_sources_come_first_and_findings_by_name",
     says="findings by the `about`",
@@ -204,9 +204,9 @@ def each_by_each(reports: Sequence[Report]) -> list[Finding]:
             places = {s for claim in same for s in claim.sources if s.strip()}
             shown = min(one_line(claim.value) for claim in same)
             readings.append(Reading(shown, tuple(sorted(places))))
-        readings.sort(key=lambda one: (-len(one.sources), one.value))
+        readings.sort(key=lambda reading: (-len(reading.sources), reading.value))
         findings.append(Finding(min(one_line(claim.about) for claim in of_thing), tuple(readings)))
-    return sorted(findings, key=lambda one: one.about)
+    return sorted(findings, key=lambda finding: finding.about)
 
 
 wrong(

@@ -35,8 +35,8 @@ def draw() -> Picture:
         "One hundred tasks, three prices of a mistake",
         f"The cheap model costs {CHEAP} and the strong one {STRONG}. "
         + " ".join(
-            f"If a wrong answer costs {wrong}, the best route is {name}, at {one.cost:.2f} a task."
-            for wrong, name, one in zip(WRONG, named, routes, strict=True)
+            f"If a wrong answer costs {wrong}, the best route is {name}, at {best.cost:.2f} a task."
+            for wrong, name, best in zip(WRONG, named, routes, strict=True)
         ),
     )
     p.text(20, 28, "a hundred tasks, by how unsure the cheap model is", "head")

@@ -1,6 +1,6 @@
 """24.5: sort by how unsure, and move the threshold up one group of equal ones at a time.
 
-What changes with a step is small: the group's strong calls are saved, and its right answers are now
+A step changes little: the group's strong calls are saved, and its right answers are now
 the cheap model's. Calls and wrong answers are counted in whole numbers, so a cost does not depend
 on the order in which it was added up. To ask both every time is not a candidate: it has the answers
 of the strong model alone, for a call more. It costs a sort, n log n.
@@ -36,7 +36,7 @@ def choose_route(tasks: Sequence[Labelled], prices: Prices) -> Route:
         routes.append(route(unsure, len(tasks), asked, wrong))
     lowest = min(route.cost for _, route in routes)
     _, best = min(
-        (best for best in routes if isclose(best[1].cost, lowest)), key=lambda one: one[0]
+        (best for best in routes if isclose(best[1].cost, lowest)), key=lambda route: route[0]
     )
     return best
 

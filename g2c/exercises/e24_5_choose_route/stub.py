@@ -21,8 +21,8 @@ def choose_route(tasks: Sequence[Labelled], prices: Prices) -> Route:
     wrong answer costs `prices.wrong` more.
 
     A threshold is the `unsure` of a task; the largest asks the cheap model alone. `cost` is the
-    mean over all tasks. Of the routes whose cost is the lowest, or equal to it by `math.isclose`,
-    the one with the fewest strong calls is chosen.
+    mean over all tasks. If several routes have the lowest cost, or one equal to it by
+    `math.isclose`, the one with the fewest strong calls is chosen.
 
     Raises:
         ValueError: there is no task, an `unsure` is not from 0 to 1, or a price is below 0 or not

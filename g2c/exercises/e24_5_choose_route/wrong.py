@@ -79,7 +79,7 @@ wrong(
 wrong(
     "The first of equal routes is as good as another.",
     (EQUAL, "routes"),
-    ("key=lambda one: one[0]", "key=lambda one: one[1].cost"),
+    ("key=lambda route: route[0]", "key=lambda route: route[1].cost"),
     caught_by="test_the_fewest_strong_calls_win_at_equal_costs",
     says="the route that asks the strong model less",
 )

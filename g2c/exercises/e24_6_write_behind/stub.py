@@ -26,6 +26,6 @@ def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], 
     `write` raised. Later lines are written all the same. An entry that was cancelled before is not
     written, and `write` is never called without a line.
 
-    After None nothing comes. What came before it is written first, then the function returns.
+    After None nothing comes. All earlier entries are written first, then the function returns.
     """
     raise NotImplementedError

@@ -113,7 +113,7 @@ class Desk:
 
     def _send(self, errand: Errand) -> tuple[list[Claim], tuple[str, ...]]:
         wanted = list(dict.fromkeys(errand.files))
-        if unknown := [item for item in wanted if item not in self._tokens]:
+        if unknown := [file for file in wanted if file not in self._tokens]:
             raise ValueError(f"There is no file {unknown[0]!r}.")
         starts, tokens = [], 0
         for name in wanted:
@@ -134,10 +134,10 @@ class Desk:
         is_found = False
         for name, start in zip(read, starts, strict=True):
             sees = noticed(start + self._tokens[name] / 2, tokens)
-            for item in self._library.statements.get(name, ()):
-                if item.about == about and self._random.random() < item.plain * sees:
+            for statement in self._library.statements.get(name, ()):
+                if statement.about == about and self._random.random() < statement.plain * sees:
                     is_found = True
-                    yield Claim(about, item.value, (name,))
+                    yield Claim(about, statement.value, (name,))
         if self._random.random() < invented(tokens, is_found):
             value = _any_value(self._random, self._library.question, about)
             yield Claim(about, value, (self._random.choice(read),))
@@ -189,8 +189,8 @@ class _Shelf:
             if all(s.about != about for s in self.statements[original.name])
         ]
         chosen = self.random.sample(free, times)
-        for item in chosen:
-            self.statements[item.name].append(Statement(about, value, self.random.uniform(0.95, 1)))
+        for file in chosen:
+            self.statements[file.name].append(Statement(about, value, self.random.uniform(0.95, 1)))
         return chosen
 
     def copy(self, file: File) -> None:
@@ -202,12 +202,12 @@ class _Shelf:
 def _invent(random: Random, kind: Asked, budget: int, number: int) -> Library:
     shelf = _Shelf(random)
     project = random.choice(PROJECTS)
-    text, about = (item.format(project) for item in ASKED[kind])
+    text, about = (template.format(project) for template in ASKED[kind])
     answer: str | None
     misled = None
     if kind == "total":
         numbers = [random.randint(2, 40) for _ in range(random.randint(3, 7))]
-        holders = [shelf.say(about, str(item), 1)[0] for item in numbers]
+        holders = [shelf.say(about, str(number), 1)[0] for number in numbers]
         shelf.copy(random.choice(holders))
         answer = str(sum(numbers))
     else:
@@ -216,7 +216,7 @@ def _invent(random: Random, kind: Asked, budget: int, number: int) -> Library:
         shelf.copy(file)
     files = [*shelf.originals, *shelf.copies]
     random.shuffle(files)
-    tokens = sum(item.tokens for item in files)
+    tokens = sum(file.tokens for file in files)
     question = Question(text, about, kind, ROOM if kind == "linked" else "")
     luck = random.getrandbits(32)
     return Library(
@@ -228,7 +228,7 @@ def _say_it(shelf: _Shelf, kind: Asked, about: str, case: int) -> tuple[str | No
     """Two of five cases have a wrong note, perhaps with copies, and one says nothing of it."""
     random = shelf.random
     if kind == "fact":
-        values = {str(item): str(item) for item in random.sample(range(1_000, 10_000), 2)}
+        values = {str(number): str(number) for number in random.sample(range(1_000, 10_000), 2)}
     else:
         rooms = random.sample(range(100, 400), len(PEOPLE))
         values = {who: str(one) for who, one in zip(PEOPLE, rooms, strict=True)}
@@ -339,7 +339,7 @@ def tasks(seed: int) -> Iterator[str]:
     shown = list(make_libraries(seed)[::SHOWN_EVERY])
     Random(seed).shuffle(shown)
     for case in shown:
-        tokens = sum(item.tokens for item in case.files)
+        tokens = sum(file.tokens for file in case.files)
         then = f", then {case.question.then!r}" if case.question.then else ""
         yield (
             f"{case.question.text} ({case.question.kind}: {case.question.about!r}{then}) "
@@ -347,8 +347,9 @@ def tasks(seed: int) -> Iterator[str]:
         )
         for file in case.files:
             copy = f", a copy of {file.copy_of}" if file.copy_of else ""
-            for item in case.statements.get(file.name, ()):
-                yield f"    {file.name} ({file.tokens:,}{copy}): {item.about!r} is {item.value!r}"
+            for statement in case.statements.get(file.name, ()):
+                says = f"{statement.about!r} is {statement.value!r}"
+                yield f"    {file.name} ({file.tokens:,}{copy}): {says}"
         yield f"    the answer: {case.answer or 'None, for no file says it'}"
 
 

@@ -33,7 +33,7 @@ def show(folder: Path) -> Seen:
         len(reply.read)
         for case, desk in zip(cases, desks, strict=True)
         for reply in desk.ask(
-            [Errand(case.question.about, tuple(item.name for item in case.files))]
+            [Errand(case.question.about, tuple(file.name for file in case.files))]
         )
     )
     files = sum(len(case.files) for case in cases)
@@ -42,7 +42,9 @@ def show(folder: Path) -> Seen:
     for kind in ("fact", "linked", "total"):
         chosen = [case for case in cases if case.question.kind == kind]
         said = [read_all(c.question, c.files, Desk(c).ask, c.budget) for c in chosen]
-        wrong = sum(one not in (None, case.answer) for one, case in zip(said, chosen, strict=True))
+        wrong = sum(
+            answer not in (None, case.answer) for answer, case in zip(said, chosen, strict=True)
+        )
         yield kind, f"{wrong} of {len(chosen)} answers are wrong"
     found = measure(read_all, PUBLIC_SEED, no_progress)
     yield RESULT, f"{found.points:g} points"

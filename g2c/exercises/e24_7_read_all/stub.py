@@ -31,7 +31,7 @@ def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -
 
     >>> from g2c.swarm.core.reading import Reply
     >>> from g2c.swarm.core.reports import Claim
-    >>> claims = lambda one: (Claim(one.look_for, "8041", one.files[:1]),)
+    >>> claims = lambda errand: (Claim(errand.look_for, "8041", errand.files[:1]),)
     >>> ask = lambda errands: [Reply(claims(errand), errand.files, 0) for errand in errands]
     >>> files = [File("a.md", 90), File("b.md", 70)]
     >>> read_all(Question("Which port?", "the port", "fact"), files, ask, 1_000)

@@ -1,7 +1,8 @@
 """Prompts that one process has read, stored for later processes.
 
-Prompts of one program begin alike: with its instructions and its tools. What llama.cpp computed for
-one of them is stored in a file. A later process whose prompt has the same front loads it from
+Prompts of one program begin alike: with its instructions and its tools. The results that llama.cpp
+computed for one of them are stored in a file. A later process whose prompt has the same front loads
+it from
 there, and reads only the rest. That changes only the time: the stored bits are those that were
 computed.
 
@@ -61,7 +62,7 @@ class PromptCache:
     def fetch(self, request: Mapping[str, Any]) -> None:
         """Load the longest stored front of `request` into the model."""
         text = _text_of(request)
-        here = max((common_start(text, item) for item in self._asked), default=0)
+        here = max((common_start(text, prompt) for prompt in self._asked), default=0)
         with suppress(OSError, HTTPException, ValueError):
             lengths = {state: common_start(text, front) for state, front in self._fronts().items()}
             best = max(lengths, key=lambda state: lengths[state], default=None)

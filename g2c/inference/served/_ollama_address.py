@@ -1,4 +1,4 @@
-"""Where an Ollama server is, as Ollama itself reads `OLLAMA_HOST`."""
+"""The address of an Ollama server, as Ollama itself reads `OLLAMA_HOST`."""
 
 from __future__ import annotations
 

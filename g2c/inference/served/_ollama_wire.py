@@ -186,7 +186,7 @@ class OllamaServer:
         (listed,) = self._asked(lambda client: [client.list()])
         name = full_name(self._model)
         found = (model for model in listed.models if full_name(model.model or "") == name)
-        return next((item.digest or "" for item in found), "")
+        return next((model.digest or "" for model in found), "")
 
     def loaded_context(self) -> int | None:
         """The context window, in tokens, with which the model is loaded; None if it is not loaded,
@@ -221,7 +221,7 @@ class OllamaServer:
         message = refused.message
         if refused.status == 503 or "server busy" in message:
             return BackendBusyError(
-                f"Ollama has more requests than it takes ({message}); try again in a moment."
+                f"Ollama has too many requests ({message}); try again in a moment."
             )
         if _CONTEXT_FULL.search(message):
             return ContextOverflowError(

@@ -46,7 +46,7 @@ def base_url_of(text: str) -> str:
         )
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError(
-            "the server's URL must hold no name, password, query or fragment; a key belongs into "
+            "the server's URL must hold no name, password, query or fragment; a key goes in "
             f"the environment variable {KEY_VARIABLE}"
         )
     if not text.isprintable() or " " in text:

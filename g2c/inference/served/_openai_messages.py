@@ -101,7 +101,7 @@ def gather_calls(
         index, function = piece.get("index"), piece.get("function") or {}
         call_id, name = piece.get("id") or "", function.get("name") or ""
         if index is None and not name:  # without an index, an id may decide
-            call = next((item for item in calls if call_id and item.call_id == call_id), None)
+            call = next((call for call in calls if call_id and call.call_id == call_id), None)
             call = call or (calls[-1] if calls else None)
         else:
             call = at.get(index) or (calls[-1] if calls and index is None else None)

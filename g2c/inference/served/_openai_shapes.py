@@ -1,4 +1,4 @@
-"""What a server with OpenAI's API may send, as JSON schemas: one for each kind of answer.
+"""JSON schemas of the answers of a server with OpenAI's API, one for each kind.
 
 A field that is not named here may hold anything. The API is in OpenAI's reference of
 `/v1/chat/completions`, `/v1/completions` and `/v1/models`; what vLLM and llama.cpp add is in the

@@ -178,7 +178,7 @@ class OpenAIServer:
             return model.n_ctx
         running = self._running() or ()
         return next(
-            (item.get("context_length") for item in running if item["model"] == model.name), None
+            (entry.get("context_length") for entry in running if entry["model"] == model.name), None
         )
 
     def is_ollama(self, model: ServedModel) -> bool:
@@ -310,7 +310,7 @@ class OpenAIServer:
         if refused.status in BUSY:
             later = f" after {refused.wait_s:g} s" if refused.wait_s else " in a moment"
             return BackendBusyError(
-                f"{where} has more requests than it takes, or is loading its model ({message}); "
+                f"{where} has too many requests, or is loading its model ({message}); "
                 f"try again{later}."
             )
         if _CONTEXT_FULL.search(details):

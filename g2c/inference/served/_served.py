@@ -1,4 +1,4 @@
-"""What the backends of models on a server share: how a reply becomes a result.
+"""The base of the backends of models on a server: how a reply becomes a result.
 
 A subclass turns a request into a `ServedReply`; everything that does not depend on the server's API
 is here.

@@ -180,7 +180,7 @@ class Transport(httpx.BaseTransport):
         if 300 <= response.status_code < 400:
             response.close()
             raise BackendError(
-                f"{server.base_url} sends its callers on to "
+                f"{server.base_url} redirects to "
                 f"{response.headers.get('Location')!r:.200}. A prompt goes only to the address "
                 f"that you named; set {server.setting} to the other one if you trust it."
             )
@@ -188,7 +188,7 @@ class Transport(httpx.BaseTransport):
         if packed != "identity":
             response.close()
             raise BrokenStreamError(
-                f"{server.base_url} packed its answer ({packed!r:.200}), which nobody asked for; "
+                f"{server.base_url} packed its answer ({packed!r:.200}), which was not requested; "
                 f"check that {server.setting} is the address of {server.kind}."
             )
 

@@ -136,7 +136,7 @@ class OllamaBackend(ServedBackend):
         self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
     ) -> ServedReply:
         if self._raw and not prompt:
-            raise ValueError("the prompt is empty; of an empty one Ollama only loads the model")
+            raise ValueError("the prompt is empty; Ollama would only load the model")
         # /api/generate applies the template too, but its answer repeats the prompt's tokens in
         # `context`; /api/chat is the path that chat_with_tools takes, template and cache alike.
         body: dict[str, Any] = (

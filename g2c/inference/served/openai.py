@@ -246,8 +246,8 @@ def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> Ser
                 first_ms = (time.perf_counter() - started) * 1000
     if reason in _GIVEN_UP:
         raise BrokenStreamError(
-            f"{server.base_url} gave the answer up ({reason}); try again, and look at the server's "
-            "log if it comes back."
+            f"{server.base_url} broke off its answer ({reason}); try again, and look at the "
+            "server's log if it comes back."
         )
     prompt_n: int | None = usage.get("prompt_tokens")
     cache_n: int | None = (usage.get("prompt_tokens_details") or {}).get("cached_tokens")

@@ -83,7 +83,7 @@ def read_object(text: str) -> dict[str, Any] | None:
 
 
 def find_fault(data: object, schema: Mapping[str, Any]) -> str:
-    """Where `data` breaks `schema`, and how, in at most 300 characters; empty if it does not.
+    """The first fault of `data` against `schema` and its place, in at most 300 characters; else "".
 
     >>> find_fault({"name": 7}, object_schema(name={"type": "string"}))
     "name: 7 is not of type 'string'"

@@ -1,8 +1,8 @@
 """Reads tool calls that came as text, as a model's own template writes them.
 
 A server that does not know the template passes such a call on as if it were the model's answer. It
-is not an answer: it is read, or else it goes back to the model as an error. What an answer quotes
-is no call, and neither is what stands in the arguments of one.
+is not an answer: it is read, or else it goes back to the model as an error. Text that an answer
+quotes is not a call, and neither is text in the arguments of one.
 """
 
 from __future__ import annotations
@@ -159,9 +159,9 @@ def _types_of(tools: Iterable[Mapping[str, Any]]) -> Types:
         function = tool.get("function", tool)
         properties = (function.get("parameters") or {}).get("properties")
         types[function["name"]] = {
-            name: one.get("type")
-            for name, one in (properties.items() if isinstance(properties, Mapping) else ())
-            if isinstance(one, Mapping)
+            name: of_name.get("type")
+            for name, of_name in (properties.items() if isinstance(properties, Mapping) else ())
+            if isinstance(of_name, Mapping)
         }
     return types
 
@@ -320,7 +320,7 @@ def _is_by_tools(data: Any, types: Types) -> bool:
         isinstance(data, dict)
         and bool(data)
         and data.keys() <= {*types, "tool_call", "function_call"}
-        and all(isinstance(item, dict) for item in data.values())
+        and all(isinstance(value, dict) for value in data.values())
     )
 
 

@@ -62,7 +62,7 @@ def sift_lessons(
             else:
                 new.append(line)
                 sources += _sources(line, evidence)
-        stays = [line for line in there if not any(_entails(item, line) for item in new)]
+        stays = [line for line in there if not any(_entails(lesson, line) for lesson in new)]
         texts[file] = "".join(f"{line}\n" for line in dict.fromkeys([*stays, *new]))
     return Lessons(texts, tuple(dict.fromkeys(sources)), tuple(refused))
 

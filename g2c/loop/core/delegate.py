@@ -30,8 +30,8 @@ Run = Callable[[Agent, str], AgentRunResult]
 
 
 class SharedBudget:
-    """What all delegates of one tree may spend together: `budget.ticks` questions, one run each,
-    and `budget.tokens` of the model.
+    """The common budget of all delegates of one tree: `budget.ticks` questions, one run each, and
+    `budget.tokens` of the model.
 
     Raises:
         LoopError: `budget` has no bound of ticks, or it has one of seconds, which nobody measures.

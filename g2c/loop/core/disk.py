@@ -40,7 +40,7 @@ class Disk(Protocol):
         ...
 
     def write(self, name: str, data: bytes) -> None:
-        """Let the file hold `data` alone. What was in it is gone before the first byte is there."""
+        """Let the file hold `data` alone. Its old content is gone before the first byte."""
         ...
 
     def append(self, name: str, data: bytes) -> None:

@@ -211,8 +211,8 @@ def holder(file: Path) -> str | None:
 
 
 def elsewhere(file: Path) -> str:
-    """What cannot be known here, in words: a process of another computer took the lock and did not
-    give it back, and two computers may share a disk that does not share its locks. "" if not so."""
+    """A warning if a process of another computer took the lock and did not give it back; else "".
+    The computers may share a disk that does not share its locks, so this one cannot know."""
     _, host = _written(file)
     is_other = host not in ("", gethostname())
     return f"a process of {host} may work on it, which this computer cannot see" * is_other

@@ -24,7 +24,7 @@ AFTER = ("end", "evolution", "dream")
 
 @dataclass(frozen=True)
 class Progress:
-    """What the process `pid` does: it is in step `step` of tick `tick`, both counted from 1.
+    """The position of the process `pid`: step `step` of tick `tick`, both counted from 1.
 
     `tokens` are all that the loop has spent, `seconds` those that it had spent when the tick
     `began`. Since `since` it waits for `waits_for` (such as `agent` or `judge`), which uses
@@ -52,21 +52,21 @@ class Progress:
         'tick 3 of 20, step 2, 12,345 tokens, 50 s; waits 0 s for agent (SmolLM2)'
         """
         seconds = self.seconds + _between(self.began, now)
-        in_tick = f"tick {of(self.tick, budget.ticks)}, step {self.step}"
+        in_tick = f"tick {spent_of(self.tick, budget.ticks)}, step {self.step}"
         parts = (
             f"after tick {self.tick - 1}" if self.waits_for in AFTER else in_tick,
-            f"{of(self.tokens, budget.tokens)} tokens",
-            f"{of(round(seconds), budget.seconds)} s",
+            f"{spent_of(self.tokens, budget.tokens)} tokens",
+            f"{spent_of(round(seconds), budget.seconds)} s",
         )
         waits = f"waits {_between(self.since, now):.0f} s for {self.waits_for} ({self.model})"
         last = f"; last: {self.last}" if self.last else ""
         return one_line(printable(f"{', '.join(parts)}; {waits}{last}"))
 
 
-def of(spent: float, bound: float | None) -> str:
+def spent_of(spent: float, bound: float | None) -> str:
     """The spending so far, beside the budget.
 
-    >>> of(1200, None), of(3, 20)
+    >>> spent_of(1200, None), spent_of(3, 20)
     ('1,200', '3 of 20')
     """
     return f"{spent:,}" if bound is None else f"{spent:,} of {bound:,}"

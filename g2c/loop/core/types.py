@@ -1,7 +1,7 @@
 """The types of a loop: its state, its ticks, what it has spent, and what a healer knows of it.
 
-All of it is frozen data. What is not in one of these values, and on disk, does not exist for the
-next tick.
+All of it is frozen data. Anything that is not in one of these values, and on disk, does not exist
+for the next tick.
 """
 
 from __future__ import annotations

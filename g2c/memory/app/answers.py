@@ -1,7 +1,7 @@
 """Whether an answer says only what was seen, and what a program can say in its place.
 
 A model that has the right line before it may answer with another one, or turn it round. So your
-`may_be_said` decides. Where an answer says something else, the program does not guess. It quotes
+`may_be_said` decides. If an answer says something else, the program does not guess. It quotes
 the person, or has nothing.
 """
 
@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from g2c.memory.app.outdated import changed_by
-from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, told
+from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, without_request
 from g2c.memory.core.terms import extract_terms, stem
 from g2c.memory.core.types import Turn
 from g2c.memory.is_grounded import is_grounded
@@ -67,7 +67,7 @@ _GENERAL = frozenset(
 class Seen:
     """Something that was said, and where it stands, such as `2026-11-27.jsonl:1`; in this
     conversation, if nowhere. `is_own`: in the person's own words. `line` is how a topic has it.
-    What a wrong clock dated `counts_on` another day."""
+    If a wrong clock dated it, it `counts_on` another day."""
 
     turn: Turn
     place: str = ""
@@ -117,7 +117,7 @@ def unfounded(answer: str, sight: Sight) -> str:
     A sentence claims if something was looked up or kept, if the question or the sentence is about
     the person, or if the person told of what the question names. To a question, exercise 20.10
     decides whether it may be said. If it cites a line that was seen, only that line counts for it.
-    Where the person said it, an answer that nothing is known claims something, too.
+    If the person did say it, an answer that nothing is known claims something, too.
     """
     if _ADMITS.search(answer) and any(seen.is_own and _answers(seen, sight) for seen in sight.said):
         return answer
@@ -144,7 +144,7 @@ def own_words(sight: Sight) -> str:
 
 
 def _answers(seen: Seen, sight: Sight) -> bool:
-    return any(_may_be_said(sentence, sight) for sentence in _told(seen.turn))
+    return any(_may_be_said(sentence, sight) for sentence in _statements(seen.turn))
 
 
 def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> bool:
@@ -164,13 +164,13 @@ def _evidence(there: tuple[Seen, ...], question: str) -> list[Turn]:
     """The evidence for a question, oldest first: the person's own words if they answer it, or else
     all."""
     own = [seen.turn for seen in _oldest_first([seen for seen in there if seen.is_own])]
-    if any(may_be_said(text, question, own) for turn in own for text in _told(turn)):
+    if any(may_be_said(text, question, own) for turn in own for text in _statements(turn)):
         return own
     return [seen.turn for seen in _oldest_first(there)]
 
 
-def _told(turn: Turn) -> list[str]:
-    return [told(sentence) for sentence in SENTENCE_END.split(turn.content)]
+def _statements(turn: Turn) -> list[str]:
+    return [without_request(sentence) for sentence in SENTENCE_END.split(turn.content)]
 
 
 def bears_on(question: str, said: str) -> bool:
@@ -280,8 +280,8 @@ def _stands_in_results(sentence: str, sight: Sight) -> bool:
 def _is_short(sentence: str) -> bool:
     """Whether it is a few words, or a list of such."""
     return all(
-        sum(not term.isdigit() for term in extract_terms(item)) <= MAX_SHORT_TERMS
-        for item in _BETWEEN_ITEMS.split(sentence)
+        sum(not term.isdigit() for term in extract_terms(part)) <= MAX_SHORT_TERMS
+        for part in _BETWEEN_ITEMS.split(sentence)
     )
 
 

@@ -204,7 +204,7 @@ def _seen(hit: Recollection, store: MemoryStore) -> list[Seen]:
 
 
 def _on_its_day(seen: Seen, days: Mapping[str, str]) -> Seen:
-    """What a wrong clock dated, on the day that it counts as."""
+    """`seen`, with the corrected day if a wrong clock dated it."""
     day = days.get(seen.day, seen.day)
     return seen if day == seen.day else replace(seen, counts_on=day)
 

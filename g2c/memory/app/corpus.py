@@ -106,10 +106,10 @@ class Corpus:
         two_away: dict[int | None, float] = {}
         for number, place in places.items():
             points = own[number]
-            for item in (place.above, place.below):
-                next_to[item] = max(points, next_to.get(item, least))
-            for item in (place.above2, place.below2):
-                two_away[item] = max(points, two_away.get(item, least))
+            for neighbour in (place.above, place.below):
+                next_to[neighbour] = max(points, next_to.get(neighbour, least))
+            for neighbour in (place.above2, place.below2):
+                two_away[neighbour] = max(points, two_away.get(neighbour, least))
         near = [
             key
             for key in next_to.keys() | two_away.keys()
@@ -133,14 +133,15 @@ class Corpus:
         """
         if number not in own:
             return number
-        return max(self._paragraphs.with_text(same), key=lambda one: own.get(one, 0.0))
+        return max(self._paragraphs.with_text(same), key=lambda twin: own.get(twin, 0.0))
 
 
 def _total(
     number: int, place: Place, own: Mapping[int | None, float], echoes: Set[int | None]
 ) -> float:
     below, below2 = (
-        0.0 if item in echoes else own.get(item, 0.0) for item in (place.below, place.below2)
+        0.0 if neighbour in echoes else own.get(neighbour, 0.0)
+        for neighbour in (place.below, place.below2)
     )
     return (
         own.get(number, 0.0)

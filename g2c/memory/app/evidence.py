@@ -23,8 +23,8 @@ from g2c.memory.core.sources import (
     quoted,
     seen_outside,
     stands_in,
-    told,
     turn_behind,
+    without_request,
 )
 from g2c.memory.core.terms import extract_terms
 from g2c.memory.core.topics import slugify
@@ -109,10 +109,10 @@ def with_user_statements(
         ]
         if not news:
             continue
-        held += [(set(extract_terms(item)), quoted(item, turn)) for item in news]
+        held += [(set(extract_terms(fact)), quoted(fact, turn)) for fact in news]
         name = SAID.format(month=f"{turn.ts.astimezone(UTC):%Y-%m}")
         slug = slugify(name)
-        there = drafts.get(slug) or next((item for item in known if item.slug == slug), None)
+        there = drafts.get(slug) or next((topic for topic in known if topic.slug == slug), None)
         # A paragraph each, so that recall finds one and not ten.
         old = there.body.split("\n\n") if there else []
         new = [line for line in quotations(turn) if line not in old]
@@ -166,7 +166,7 @@ def _ground_line(line: str, evidence: Sequence[Turn], said: Mapping[Turn, set[st
     turn = turn_behind(claim, said)
     terms = set(extract_terms(claim))
     lines = quotations(turn) if turn else [""]
-    return max(lines, key=lambda one: len(terms & set(extract_terms(one))), default="")
+    return max(lines, key=lambda quotation: len(terms & set(extract_terms(quotation))), default="")
 
 
 def _quotable_words(turns: Sequence[Turn]) -> dict[Turn, set[str]]:
@@ -200,7 +200,7 @@ def _sentences(turn: Turn) -> list[str]:
         return []
     return [
         sentence
-        for sentence in map(told, SENTENCE_END.split(turn.content))
+        for sentence in map(without_request, SENTENCE_END.split(turn.content))
         if not sentence.endswith("?") and len(set(extract_terms(sentence))) >= _MIN_TERMS
     ]
 

@@ -27,7 +27,7 @@ WAITING = 20_000
 on from there."""
 
 _TORN = (sqlite3.Error, LookupError, TypeError, ValueError)
-"""What a database with wrong bytes in it can lead to."""
+"""The exceptions that a damaged database can raise."""
 
 
 class Search:

@@ -25,7 +25,7 @@ _MAX_WORDS, _MAX_CHARS = 3, 80
 def with_said_names(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Turn]) -> DreamPlan:
     """The plan, in which each new topic is named with words of its lines that were said.
 
-    Of the model's name, the words that were said stay, each once. Without any, the first three said
+    The words of the model's name that were said stay, each once. Without any, the first three said
     words of the body are the name. A name in `OWN_NAMES` stays. Drafts that now have one name are
     one draft, and a topic that is written is not deleted.
     """

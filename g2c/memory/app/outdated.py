@@ -1,7 +1,7 @@
 """An outdated fact gives way to the sentence in which the person ended it.
 
-Of two statements that contradict each other a program cannot tell which one is true, so both stay,
-with their days. One kind of sentence leaves no doubt: "My sister no longer lives in Bergen."
+If two statements contradict each other, a program cannot tell which one is true, so both stay, with
+their days. One kind of sentence leaves no doubt: "My sister no longer lives in Bergen."
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def changed_by(
 
     `said` are texts with their file and line. A transcript tells when a text was said, and a dated
     line of a topic tells the day. A clock that was ahead named days that count as others: `days`
-    are those, as `transcripts.counted()` has them. Where neither tells which came first, the one
-    with the word that changes did not.
+    are those, as `transcripts.counted()` has them. If neither tells which came first, the one with
+    the word that changes came later.
     """
     found: dict[int, int] = {}
     for number, older in enumerate(said):
@@ -67,8 +67,8 @@ def day_of(said: tuple[str, Path, int]) -> str:
 def _when(
     said: tuple[str, Path, int], days: Mapping[str, str]
 ) -> tuple[tuple[str, bool, str], int]:
-    """A key that grows with the time: the day and then the line. What a wrong clock dated comes
-    before what is said on the day that it counts as."""
+    """A key that grows with the time: the day and then the line. A text that a wrong clock dated
+    comes before texts of the day that it counts as."""
     name, (_, file, line) = day_of(said), said
     day = days.get(name, name)
     return (day, day == name, name), line if file.suffix == ".jsonl" else 0

@@ -102,14 +102,16 @@ def people_first(query: str, found: Found) -> Found:
     out."""
     quotations = [text for paragraph, _ in found if '"' in (text := paragraph.text)]
     others = [
-        item
-        for item in found
-        if not any(f'"{one_line(item[0].text)}"' in quotation for quotation in quotations)
+        hit
+        for hit in found
+        if not any(f'"{one_line(hit[0].text)}"' in quotation for quotation in quotations)
     ]
     ordered = _closest_first(query, others)
-    again = _again(item[0].file for item in ordered)
-    pairs = sorted(zip(ordered, again, strict=True), key=lambda one: (one[0][0].is_answer, one[1]))
-    return [one for one, _ in pairs]
+    again = _again(hit[0].file for hit in ordered)
+    pairs = sorted(
+        zip(ordered, again, strict=True), key=lambda pair: (pair[0][0].is_answer, pair[1])
+    )
+    return [hit for hit, _ in pairs]
 
 
 def newest_first(
@@ -134,7 +136,7 @@ def newest_first(
 
 
 def _stated(paragraph: Paragraph) -> tuple[str, Path, int]:
-    """What `paragraph` states, for `changed_by`; nothing if it has several lines, which may be on
+    """The statement in `paragraph`, for `changed_by`; "" if it has several lines, which may be on
     different things, or is a question or the agent's."""
     states = not (paragraph.is_answer or paragraph.is_question or "\n" in paragraph.text)
     return paragraph.text if states else "", paragraph.file, paragraph.line
@@ -148,14 +150,14 @@ def _closest_first(query: str, found: Found) -> Found:
     come first, and it may only say that all is done.
     """
     logs: dict[Path, list[tuple[Paragraph, float]]] = {}
-    for item in found:
-        if item[0].file.match(LOOP_LOG):
-            logs.setdefault(item[0].file, []).append(item)
+    for hit in found:
+        if hit[0].file.match(LOOP_LOG):
+            logs.setdefault(hit[0].file, []).append(hit)
     closest = {
-        file: iter(sorted(log, key=lambda one: closeness(query, one[0].text), reverse=True))
+        file: iter(sorted(log, key=lambda hit: closeness(query, hit[0].text), reverse=True))
         for file, log in logs.items()
     }
-    return [next(closest[item[0].file]) if item[0].file in closest else item for item in found]
+    return [next(closest[hit[0].file]) if hit[0].file in closest else hit for hit in found]
 
 
 def _again(files: Iterable[Path]) -> Iterator[bool]:
@@ -354,10 +356,10 @@ def read_choice(text: str, n: int) -> dict[int, str]:
     except (ValueError, LookupError, RecursionError):
         return {}
     chosen: dict[int, str] = {}
-    for item in best if isinstance(best, list) else ():
-        note = item.get("note") if isinstance(item, dict) else None
+    for pick in best if isinstance(best, list) else ():
+        note = pick.get("note") if isinstance(pick, dict) else None
         if type(note) is int and 1 <= note <= n:  # JSON's true would pass for 1
-            reason = item.get("reason")
+            reason = pick.get("reason")
             has_words = isinstance(reason, str) and _WORD.search(reason)
             chosen.setdefault(note - 1, one_line(reason)[:MAX_REASON_CHARS] if has_words else "")
     return chosen

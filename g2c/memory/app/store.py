@@ -1,7 +1,7 @@
 """The memory as one object: three layers of plain files in one folder.
 
 Turns go into the transcripts, topics into files of their own, and pointers to both into the index,
-which is in every prompt. What an agent knows is a folder that a person can read, grep, edit and
+which is in every prompt. An agent's knowledge is a folder that a person can read, grep, edit and
 delete. The program only keeps it within its limits.
 """
 
@@ -227,7 +227,7 @@ class MemoryStore:
     def context(self) -> str:
         """The text for every prompt: the index with old topics marked; empty without an index.
 
-        Where a topic is marked, a last line tells the model to check it.
+        If a topic is marked, a last line tells the model to check it.
         """
         lines = self.index.render().splitlines()
         if not lines:

@@ -137,7 +137,7 @@ def _state_from(data: Any) -> DreamState:
         raise ValueError(f"session_count is {count!r}")
     if not isinstance(summary, str):
         raise ValueError(f"last_summary is {summary!r}")
-    if not isinstance(refused, list) or not all(isinstance(item, str) for item in refused):
+    if not isinstance(refused, list) or not all(isinstance(reason, str) for reason in refused):
         raise ValueError(f"refused is {refused!r:.80}")
     if not isinstance(failures, int) or isinstance(failures, bool) or failures < 0:
         raise ValueError(f"failures is {failures!r}")
@@ -156,7 +156,7 @@ def _time(name: str, text: str | None) -> datetime | None:
     if time and time.tzinfo is None:
         raise ValueError(f"{name} {text} has no time zone")
     if time and not MIN_YEAR <= time.year <= MAX_YEAR:
-        raise ValueError(f"{name} {text} is not of our time")
+        raise ValueError(f"{name} {text} is not a plausible time")
     return time
 
 

@@ -171,11 +171,11 @@ def _edits(
     column = start - 1 - max(head.rfind("\n", 0, start), head.rfind("\r", 0, start))
     between = newline + " " * column
     if entry.is_block_list:
-        items = [getattr(item, "value", None) for item in entry.parts[1:]]
-        new = [f"- {_inline(item, False)}" for item in value]
+        items = [getattr(part, "value", None) for part in entry.parts[1:]]
+        new = [f"- {_inline(element, False)}" for element in value]
         if value[: len(items)] == items:
             below = _end_of_line(head, end)
-            yield below, below, "".join(between + item for item in new[len(items) :])
+            yield below, below, "".join(between + line for line in new[len(items) :])
             return
         yield start, end, between.join(new) or " []"
     else:

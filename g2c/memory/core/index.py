@@ -1,7 +1,7 @@
 """The index file: one pointer a line, within its limits when it is written and when it is read.
 
-The index is part of every prompt, so every call pays for it. What is longer than a line belongs in
-the file that the line points to.
+The index is part of every prompt, so every call pays for it. Text that is longer than a line
+belongs in the file that the line points to.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ def plan_schema(
 def parse_plan(text: str, known_slugs: Collection[str]) -> DreamPlan:
     """Read a plan that a model wrote: a JSON object, bare or in a code fence.
 
-    The topics `known_slugs` may be deleted. What is written twice under one name is one draft.
+    The topics `known_slugs` may be deleted. Two topics with one name become one draft.
 
     Raises:
         MemoryStoreError: the text is not a plan, or the plan is too large, contradicts itself, or
@@ -178,7 +178,7 @@ def parse_plan(text: str, known_slugs: Collection[str]) -> DreamPlan:
         raise MemoryStoreError("The plan is not a JSON object.")
     if fault := find_fault(data, _plan_of(MAX_CHANGES, MAX_BODY_BYTES)):
         raise MemoryStoreError(f"The plan cannot be used: {fault}.")
-    upserts = tuple(_draft_from(item) for item in data["upserts"])
+    upserts = tuple(_draft_from(upsert) for upsert in data["upserts"])
     deletes = tuple(dict.fromkeys(data["deletes"]))
     for slug in deletes:
         if slug not in known_slugs:

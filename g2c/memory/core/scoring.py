@@ -16,7 +16,7 @@ def score(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
     """Rank the texts of `index` that share a term with `query`.
 
     Each different term adds its weight to the score of each text that contains it, however often it
-    occurs in either. Where `df` of the index's N texts contain a term, it weighs log(1 + N/df):
+    occurs in either. If `df` of the index's N texts contain a term, it weighs log(1 + N/df):
     Spärck Jones's weight (1972, "A statistical interpretation of term specificity"), with 1 added,
     which keeps it above 0 in a memory with a single note.
 

@@ -50,7 +50,7 @@ _MIN_SHARED = 2
 
 
 def places_of(turns: Iterable[Turn], log: BaseTranscriptLog) -> dict[Turn, str]:
-    """The place of each of `turns` in `log`, as a source. Of equal turns it is the first."""
+    """The place of each of `turns` in `log`, as a source; of equal turns, the first one's."""
     wanted = set(turns)
     found: dict[Turn, str] = {}
     for file in sorted({log.path_of(turn.ts.astimezone(UTC).date()) for turn in wanted}):
@@ -93,11 +93,11 @@ def claim_of(line: str) -> tuple[str, str]:
     return (dated[1], text[dated.end() :].strip()) if dated else ("", text.strip())
 
 
-def told(sentence: str) -> str:
+def without_request(sentence: str) -> str:
     """The sentence without a request to remember it.
 
-    >>> told("Please remember that Ann lives in Oslo."), told("Do you remember that day?")
-    ('Ann lives in Oslo.', 'Do you remember that day?')
+    >>> without_request("Please remember that Ann lives in Oslo.")
+    'Ann lives in Oslo.'
     """
     return sentence[asked.end() :] if (asked := _ASKED_TO_KEEP.match(sentence)) else sentence
 
@@ -128,7 +128,7 @@ def stands_in(part: str, text: str) -> bool:
     >>> stands_in("my sister's sister", "My sister lives in Bergen.")
     False
     """
-    found, there = (" ".join(_WORD.findall(as_note(item).lower())) for item in (part, text))
+    found, there = (" ".join(_WORD.findall(as_note(side).lower())) for side in (part, text))
     return f" {found} " in f" {there} "
 
 
@@ -180,7 +180,7 @@ def _calls_memory(turn: Turn) -> bool:
 
 
 def turn_behind(line: str, said: Mapping[Turn, set[str]]) -> Turn | None:
-    """The turn that shares the most words with `line`. Of equals, a user's wins, then the first."""
+    """The turn that shares the most words with `line`. In a tie, a user's wins, then the first."""
     terms = set(extract_terms(line))
     shared = {turn: len(terms & words) for turn, words in said.items()}
     best = max(shared, key=lambda turn: (shared[turn], turn.role == "user"), default=None)

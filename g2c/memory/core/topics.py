@@ -117,7 +117,7 @@ class Topics:
         Name, description and sources become one line each. The last `MAX_SOURCES` different sources
         are kept. Blank lines around the body are removed.
 
-        What a person wrote in the head stays: other keys, comments, and a name that is not the
+        A person's text in the head stays: other keys, comments, and a name that is not the
         file's. If the head cannot be read, all text stays, and new lines of the body are added
         below it.
 

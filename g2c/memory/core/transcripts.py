@@ -64,7 +64,7 @@ class BaseTranscriptLog(ABC):
             day, _ = one
             return not_after(seen.get(day, day), today), day not in seen, one
 
-        return [(age(item)[0], item[1]) for item in sorted(found, key=age, reverse=True)]
+        return [(age(dated)[0], dated[1]) for dated in sorted(found, key=age, reverse=True)]
 
     def counted(self) -> dict[str, str]:
         """For the name of each day that has a file, the day that it counts as; see `days`."""

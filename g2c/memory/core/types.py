@@ -16,8 +16,8 @@ class MemoryStoreError(ValueError):
 
 
 CALLER = "caller"
-"""The role of another program that asks the agent something. What it says is kept as said by it,
-and is not evidence for what the user said."""
+"""The role of another program that asks the agent something. Its words are kept as its own, and are
+not evidence for what the user said."""
 
 
 @dataclass(frozen=True)

@@ -44,9 +44,9 @@ def _filled(value: Any, blanks: Mapping[str, str]) -> Any:
     [{'n': 3}, '3', 3.5, None]
     """
     if isinstance(value, list):
-        return [_filled(item, blanks) for item in value]
+        return [_filled(element, blanks) for element in value]
     if isinstance(value, dict):
-        return {name: _filled(one, blanks) for name, one in value.items()}
+        return {name: _filled(part, blanks) for name, part in value.items()}
     if not isinstance(value, str):
         return value
     text = value.format(**blanks)

@@ -36,8 +36,8 @@ def critiques(draw: Draw) -> Iterator[CritiqueTask]:
 
 
 def consolidations(draw: Draw) -> Iterator[ConsolidationTask]:
-    """What somebody said of themselves; every second task changes what was known before. Half are
-    asked as a dream asks, half without the dream's schema."""
+    """Facts that somebody said of themselves; every second task changes a known one. Half are asked
+    as a dream asks, half without the dream's schema."""
     told = draw.table(*both("told"))
     for number in range(12):
         words = fill(draw)

@@ -25,7 +25,7 @@ def conversation(draw: Draw) -> Iterator[HomeTask]:
         words: dict[str, str], said: Sequence[str], question: str, expected: str, **parts: object
     ) -> HomeTask:
         answers = draw.sample(vocabulary()["answers"], len(said))
-        earlier = zip([item.format(**words) for item in said], answers, strict=True)
+        earlier = zip([sentence.format(**words) for sentence in said], answers, strict=True)
         return HomeTask(
             "conversation",
             "",
@@ -109,7 +109,7 @@ def messages(draw: Draw) -> Iterator[MessageTask]:
     for form in (*draw.table(*both("changed")), *draw.table(*both("sent"))):
         for _ in range(2):
             words = fill(draw)
-            goal, message, text = (item.format(**words) for item in form)
+            goal, message, text = (template.format(**words) for template in form)
             yield MessageTask("messages", "", goal, text, words["file"], message=message)
     for goal, text, message, answer in draw.table(*both("inquired")) * 2:
         words = fill(draw)

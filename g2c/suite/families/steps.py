@@ -85,9 +85,9 @@ def fact(
         question.format(**words),
         expected,
         tools,
-        {file: "\n".join(line.format(**item) for item in filled) + "\n"},
+        {file: "\n".join(line.format(**row) for row in filled) + "\n"},
         (read(file),),
-        tuple(answer.format(**item) for item in filled if item is not words),
+        tuple(answer.format(**row) for row in filled if row is not words),
     )
 
 

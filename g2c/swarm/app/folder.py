@@ -68,7 +68,7 @@ class SwarmFiles:
 
     @property
     def record(self) -> Path:
-        """Who did what and when, a line each."""
+        """The log of who did what and when, one event a line."""
         return self.root / "record.jsonl"
 
     @property
@@ -114,7 +114,7 @@ class SwarmFiles:
         return filter(None, (self.result(file.stem) for file in files_in(self.found, "*.json")))
 
     def forget_failures(self) -> None:
-        """Let each errand that failed be asked again. What it found may come from another server,
+        """Let each errand that failed be asked again. The reply may now come from another server,
         or after a file was corrected."""
         for file in files_in(self.found, "*.json"):
             if (found := self.result(file.stem)) and found.error:
@@ -178,6 +178,6 @@ def _claim(data: Any) -> Claim:
 
 
 def _texts(data: Any) -> tuple[str, ...]:
-    if not isinstance(data, list) or not all(isinstance(item, str) for item in data):
+    if not isinstance(data, list) or not all(isinstance(name, str) for name in data):
         raise TypeError("no list of texts")
     return tuple(data)

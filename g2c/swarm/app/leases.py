@@ -27,7 +27,7 @@ class Leases:
         self._seconds = seconds
         self._now = now
 
-    def of(self, name: str) -> Lease | None:
+    def lease_of(self, name: str) -> Lease | None:
         """The errand's current lease. It ends at most a lease's length from now, whatever clock
         wrote it."""
         lease = self._stored(name)
@@ -60,7 +60,7 @@ class Leases:
             return True
 
     def _ask(self, name: str, request: Request, *, keep: bool = True) -> Lease | None:
-        stored, before = self._stored(name), self.of(name)
+        stored, before = self._stored(name), self.lease_of(name)
         if stored != before and before is not None:  # written down, or it would move with the clock
             replace_own_json(self._file(name), asdict(before))
         if before and before.is_done and request.kind == "claim" and not self._files.result(name):

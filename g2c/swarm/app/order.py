@@ -73,10 +73,10 @@ def _is_sound(order: Order) -> bool:
     read_options(order.options)
     return (
         all(isinstance(text, str) for text in texts)
-        and all(item is None or isinstance(item, str) for item in maybe)
+        and all(value is None or isinstance(value, str) for value in maybe)
         and order.kind in get_args(Asked)
         and all(
-            type(item) is int and item >= 1
-            for item in (order.workers, order.tokens, order.reads_well)
+            type(number) is int and number >= 1
+            for number in (order.workers, order.tokens, order.reads_well)
         )
     )

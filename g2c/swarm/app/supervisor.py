@@ -18,11 +18,11 @@ from g2c.swarm.may_start import may_start
 from g2c.tracing import traced
 
 
-def turned(names: Sequence[str], look: int) -> tuple[str, ...]:
+def rotated(names: Sequence[str], look: int) -> tuple[str, ...]:
     """The names, rotated for the `look`-th time that they are read (from 1). A model overlooks the
     middle most, so another file stands there at each look.
 
-    >>> turned("abcde", 1), turned("abcde", 2), turned("a", 2)
+    >>> rotated("abcde", 1), rotated("abcde", 2), rotated("a", 2)
     (('a', 'b', 'c', 'd', 'e'), ('c', 'd', 'e', 'a', 'b'), ('a',))
     """
     first = len(names) // 2 * (look - 1) % max(1, len(names))
@@ -52,7 +52,7 @@ class Supervisor:
         begin: Callable[[Sequence[Posted]], None] = lambda posted: None,
     ) -> None:
         self._files = files
-        self._tokens = {item.name: item.tokens for item in readable}
+        self._tokens = {file.name: file.tokens for file in readable}
         self._at_once = at_once
         self._budget = budget
         self._wait = wait
@@ -91,7 +91,7 @@ class Supervisor:
             ending.outcome = f"{self.spent:,} tokens by now"
         left = self._budget - self.spent
         found = (self._result(name) or Found("") for name in names)
-        return [Reply(item.claims, item.read, left) for item in found]
+        return [Reply(result.claims, result.read, left) for result in found]
 
     def _expect(self, errand: Errand) -> str:
         errand = Errand(str(errand.look_for), tuple(map(str, errand.files)))
@@ -102,24 +102,24 @@ class Supervisor:
         tokens = sum(self._tokens.get(file, 0) for file in errand.files)
         grant = OVERHEAD + min(CONTEXT, tokens)
         self._spent_before += sum(failed.tokens for failed in self._files.failures(name))
-        self._posted[name] = Posted(name, replace(errand, files=turned(errand.files, look)), grant)
+        self._posted[name] = Posted(name, replace(errand, files=rotated(errand.files, look)), grant)
         return name
 
     def _start(self) -> set[str]:
         """Start the errands that may start; return the names of those that never can."""
         tasks = [
-            Task(item.name, item.errand.look_for, grant=item.grant)
-            for item in self._posted.values()
+            Task(post.name, post.errand.look_for, grant=post.grant)
+            for post in self._posted.values()
         ]
         progress = {name: self._progress(name) for name in self._posted}
         left = self._budget - self._spent_before
         starts = may_start(tasks, progress, self._at_once, left)
-        is_running = any(item.state == "running" for item in progress.values())
-        waiting = {name for name, one in progress.items() if one.state == "waiting"}
+        is_running = any(task.state == "running" for task in progress.values())
+        waiting = {name for name, task in progress.items() if task.state == "waiting"}
         if not is_running and not starts.now and not waiting.issubset(starts.never):
             raise ValueError(
-                "No errand is running, and of those that wait may_start (24.2) says neither that "
-                "they start nor that they never can. They would wait for ever."
+                "No errand is running, and may_start (24.2) neither starts the waiting ones nor "
+                "says that they never can. They would wait for ever."
             )
         begun = [self._posted[name] for name in starts.now]
         for posted in begun:

@@ -36,7 +36,7 @@ def look_at(files: SwarmFiles, workers: int, leases: Leases) -> View:
     now: dict[str, tuple[str, int]] = {}
     waiting = 0
     for posted in files.posted():
-        lease = leases.of(posted.name)
+        lease = leases.lease_of(posted.name)
         if lease is None:
             waiting += 1
         else:

@@ -11,7 +11,7 @@ Kind = Literal["claim", "renew", "finish"]
 
 @dataclass(frozen=True)
 class Lease:
-    """Who may do a task, and until when, in seconds since 1970. At `until` it is over.
+    """A worker's right to do a task until `until`, in seconds since 1970. At `until` it is over.
 
     `number` is the fencing number: 1 for the first holder, 2 for the second, and so on.
     """

@@ -72,9 +72,8 @@ def _changes(tree: ast.Module, names: Names) -> Iterator[tuple[str, str, int, st
 
 
 def _places(parent: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.AST]]:
-    """Where a node may be changed: its parent, the field, the place in the field's list, and the
-    node. Types are left out, and messages of errors: they are for people, and no test reads them.
-    """
+    """Yield the nodes that may be changed: parent, field, place in the field's list, and node.
+    Types are left out, and messages of errors: they are for people, and no test reads them."""
     for field, value in ast.iter_fields(parent):
         if field in ("annotation", "returns", "exc") or isinstance(parent, ast.ImportFrom):
             continue

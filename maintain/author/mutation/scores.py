@@ -62,7 +62,9 @@ def mutate(exercises: Iterable[Exercise], tell: Callable[[int, int], None]) -> l
     todo: dict[str, list[Mutant]] = {}
     for exercise, own in mutants.items():
         plain = Mutant(exercise.id, "", "", (root / exercise.solution_file).read_text("utf-8"), 0)
-        new = [item for item in [plain, *own] if item.key(texts[exercise]) not in kept.killers]
+        new = [
+            mutant for mutant in [plain, *own] if mutant.key(texts[exercise]) not in kept.killers
+        ]
         todo.setdefault(exercise.suite, []).extend(new)
     n_todo = n_left = sum(map(len, todo.values()))
     by_id = {exercise.id: exercise for exercise in mutants}
@@ -153,7 +155,7 @@ class _Results:
         self._file = file
         lines = file.read_text("utf-8").splitlines() if file.exists() else []
         found = [json.loads(line) for line in lines if line.endswith("}")]  # the last may be torn
-        self.killers: dict[str, str] = {item["key"]: item["killed_by"] for item in found}
+        self.killers: dict[str, str] = {line["key"]: line["killed_by"] for line in found}
 
     def add(self, key: str, mutant: Mutant, killer: str) -> None:
         self.killers[key] = killer

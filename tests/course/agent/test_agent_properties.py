@@ -1,4 +1,4 @@
-"""What holds of module 19's references for every text, every history and every run."""
+"""Properties of module 19's references for every text, every history and every run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What module 19 provides around the exercises."""
+"""The parts of module 19 around the exercises."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ class TestAgentSetup:
 
 class TestAskSeveral:
     def asked(self, *answers: str, most: int = 5) -> tuple[str | None, list[int]]:
-        """What is settled on where the samples answer so, and the seeds that were asked for."""
+        """The answer that the samples' `answers` settle on, and the seeds that were asked for."""
         seeds = []
 
         def make_agent(seed: int) -> Agent:

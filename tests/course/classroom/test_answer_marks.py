@@ -74,9 +74,9 @@ def test_equal_answers_are_one_and_the_order_is_drawn_for_each_question() -> Non
     assert sorted(len(answer.students) for answer in answers) == [1, 2], "ada and bob say the same"
     assert answers == answers_to(ONE, CLASS[::-1], seed=7), "the order of the folder is nothing"
     many = [HandIn(f"s{n}", {1: f"a{n}", 2: f"a{n}"}) for n in range(30)]
-    first, second = ([item.text for item in answers_to(q, many, 7)] for q in (ONE, TWO))
+    first, second = ([answer.text for answer in answers_to(q, many, 7)] for q in (ONE, TWO))
     assert sorted(first) == sorted(second) and first != second
-    numbers = [item.students for item in answers_to(ONE, many, 7)]
+    numbers = [answer.students for answer in answers_to(ONE, many, 7)]
     assert numbers == [(n,) for n in range(1, 31)]
 
 
@@ -227,9 +227,9 @@ def start(store: MarkStore) -> Iterator[Start]:
         return running[-1]
 
     yield begin
-    for item in running:
-        item.kill()
-        item.communicate()
+    for process in running:
+        process.kill()
+        process.communicate()
 
 
 def line_of(process: subprocess.Popen[str]) -> str:
@@ -322,8 +322,8 @@ def in_this_process(files: object) -> list[object]:
 
 def test_each_hand_in_has_its_answers_or_why_not(submissions: Path) -> None:
     found = {
-        item.name: item
-        for item in read_hand_ins(submissions_in(submissions), "19", in_this_process)
+        student.name: student
+        for student in read_hand_ins(submissions_in(submissions), "19", in_this_process)
     }
     assert found["ada"].answers == {1: "It <b>stopped</b>.[2J"}, "nothing steers the terminal"
     assert found["cleo"] == HandIn("cleo", {}), "who has no notebook has written nothing"
@@ -358,8 +358,8 @@ def test_the_catalogue_is_marked_with_the_question_that_asks_for_it(submissions:
         file.write_text(text, "utf-8")
     (submissions / "ada/work/19-agent.ipynb").write_text(notebook_with({9: "The form."}), "utf-8")
     found = {
-        item.name: item.answers.get(9, "")
-        for item in read_hand_ins(submissions_in(submissions), "19", in_this_process)
+        student.name: student.answers.get(9, "")
+        for student in read_hand_ins(submissions_in(submissions), "19", in_this_process)
     }
     catalogue = (
         "The catalogue of failures:\n\n1. It <b>guessed</b>\n"
@@ -381,8 +381,8 @@ def test_notebooks_under_another_name_are_named_if_nothing_else_is_written(
         if own:
             (work / "19-agent.ipynb").write_text(own, "utf-8")
     found = {
-        item.name: item.beside
-        for item in read_hand_ins(submissions_in(submissions), "19", in_this_process)
+        student.name: student.beside
+        for student in read_hand_ins(submissions_in(submissions), "19", in_this_process)
     }
     says = "Not read: work/19-agent-Copy1.ipynb."
     assert found == {"ada": "", "bob": says, "cleo": says, "dan": "", "eve.rar": ""}
@@ -394,13 +394,17 @@ def test_a_process_with_limits_reads_them_and_a_bad_one_costs_only_itself(
 ) -> None:
     (submissions / "dan/work/19-agent.ipynb").write_text(notebook_with({1: "é" * 10**5}))
     read = with_limits(Conditions(seconds=30))
-    found = {item.name: item for item in read_hand_ins(submissions_in(submissions), "19", read)}
+    found = {
+        student.name: student for student in read_hand_ins(submissions_in(submissions), "19", read)
+    }
     assert found["bob"].answers[2] == "Two."
     assert found["dan"].answers[1].endswith("[... and 90,000 characters more]")
     assert len(found["dan"].answers[1]) < MAX_ANSWER_CHARS + 50
     many = {n: "\U0001f600" * 7000 for n in range(1, 60)}  # more than a report may have
     (submissions / "dan/work/19-agent.ipynb").write_text(notebook_with(many))
-    found = {item.name: item for item in read_hand_ins(submissions_in(submissions), "19", read)}
+    found = {
+        student.name: student for student in read_hand_ins(submissions_in(submissions), "19", read)
+    }
     assert found["dan"].why and found["bob"].answers[2] == "Two."
 
 

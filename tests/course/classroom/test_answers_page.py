@@ -81,7 +81,7 @@ def test_a_length_is_read_whole_or_the_form_is_refused(address: str, length: str
 
 
 def form_of(page: str, do: str, **more: str) -> dict[str, str]:
-    """What a browser would send of the page's form."""
+    """The fields that a browser would send from the page's form."""
     hidden = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
     return {name: unescape(value) for name, value in hidden} | more | {"do": do}
 
@@ -207,6 +207,6 @@ def test_in_a_browser_enter_marks_nothing_and_a_button_does(
     page.get_by_role("button", name="1", exact=True).click()
     (kept,) = store.marks()
     assert (kept.marks, kept.comment) == (1, "Which run?")
-    keys = [item.get_attribute("accesskey") for item in page.get_by_role("button").all()]
+    keys = [button.get_attribute("accesskey") for button in page.get_by_role("button").all()]
     assert keys == ["0", "1", "2", "b", "s", "e"], "without a mouse"
     page.close()

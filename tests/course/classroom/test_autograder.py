@@ -1,4 +1,4 @@
-"""What grades on another machine: Gradescope's zip, run for real, and GitHub's workflow."""
+"""Grading on another machine: Gradescope's zip, run for real, and GitHub's workflow."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def packed() -> bytes:
 
 @pytest.fixture
 def container(tmp_path: Path, packed: bytes) -> Path:
-    """What Gradescope makes of the zip, in a folder. In place of what setup.sh installs, two
+    """A folder such as Gradescope makes from the zip. In place of what setup.sh installs, two
     commands run this Python, with the course that was packed."""
     root = tmp_path / "an autograder"
     (root / "source").mkdir(parents=True)

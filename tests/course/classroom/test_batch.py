@@ -80,11 +80,11 @@ def test_a_submission_is_graded_once_and_again_when_it_changes(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:
     found = submissions_in(submissions)
-    assert [item.name for item in found] == ["ada", "bob", "cleo", "fay"]
+    assert [submission.name for submission in found] == ["ada", "bob", "cleo", "fay"]
     out = tmp_path / "out"
     running = grade_all(found, task, out, unchanged)
     first = [next(running), next(running)]  # and then the run is stopped
-    assert [item.name for item in left_to_grade(found, out)] == ["cleo", "fay"]
+    assert [submission.name for submission in left_to_grade(found, out)] == ["cleo", "fay"]
     assert list(grade_all(left_to_grade(found, out), task, out, unchanged)) == found[2:]
     assert not left_to_grade(found, out)
     (first[0].path / EXERCISE.file).write_text("x = 1\n", "utf-8")
@@ -150,8 +150,10 @@ def test_whatever_the_names_are_each_has_a_result_of_its_own(task: Task, tmp_pat
         (folder / name).touch()
     found = submissions_in(folder)
     assert len(found) == len(STRANGE) + 1
-    assert len({item.name for item in found}) == len({result_file(item, out) for item in found})
-    named = {item.path.name: item.name for item in found}
+    assert len({submission.name for submission in found}) == len(
+        {result_file(submission, out) for submission in found}
+    )
+    named = {submission.path.name: submission.name for submission in found}
     assert (named["Ben.ZIP"], named["cleo.tar.gz"]) == ("Ben", "cleo.tar.gz")
     assert (named["ada"], named["ada.zip"]) == ("ada", "ada.zip"), "both are there to be looked at"
     keep_settings(out, task)
@@ -168,8 +170,8 @@ def test_a_link_that_leads_to_itself_stops_nobody(task: Task, tmp_path: Path) ->
     (tmp_path / "ada/g2c").symlink_to("g2c")
     found = submissions_in(tmp_path)
     list(grade_all(found, task, tmp_path / "out", on_this_machine(1)))
-    for item in found:
-        assert "not a student's course" in why_not_graded(item, tmp_path / "out")
+    for submission in found:
+        assert "not a student's course" in why_not_graded(submission, tmp_path / "out")
     assert alike_in(tmp_path, ["19.2"])["19.2"] == alike_in(tmp_path / "out", ["19.2"])["19.2"]
 
 
@@ -247,7 +249,7 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
         app, ["class", "grade", str(submissions), *command, "--out", str(out)]
     )
     assert graded.exit_code == 1, "some could not be graded"
-    assert "passed over, as a system put it there: __MACOSX" in graded.stdout
+    assert "skipped, because a system put it there: __MACOSX" in graded.stdout
     summed = CliRunner().invoke(
         app, ["class", "gradebook", str(out), "--submissions", str(submissions)]
     )
@@ -275,7 +277,7 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
 def test_removed_files_are_told_from_files_elsewhere(
     submissions: Path, task: Task, tmp_path: Path
 ) -> None:
-    """Who handed in twice, or a .rar for which a folder stands now, would else keep two results."""
+    """A student with two submissions, or a .rar and its folder, would else keep two results."""
     out, elsewhere = tmp_path / "out", tmp_path / "late/gus"
     elsewhere.mkdir(parents=True)
     handed_in = [*submissions_in(submissions), Submission("gus", elsewhere)]
@@ -314,8 +316,8 @@ def test_a_name_is_found_however_its_accents_are_written(tmp_path: Path) -> None
     for stored in forms:
         own = Submission(stored, tmp_path / stored)
         assert [batch.named([own], [typed]) for typed in forms] == [[own]] * 2
-    both = [Submission(item, tmp_path / item) for item in forms]
-    assert [batch.named(both, [typed]) for typed in forms] == [[item] for item in both]
+    both = [Submission(form, tmp_path / form) for form in forms]
+    assert [batch.named(both, [typed]) for typed in forms] == [[submission] for submission in both]
 
 
 @pytest.mark.slow
@@ -352,7 +354,9 @@ def test_this_machine_grades_several_at_a_time(
     (submissions / "gus.zip").write_bytes(b"no archive")
     found = submissions_in(submissions)
     done = list(grade_all(found, task, tmp_path / "out", on_this_machine(2)))
-    assert sorted(item.name for item in done) == [item.name for item in found]
+    assert sorted(submission.name for submission in done) == [
+        submission.name for submission in found
+    ]
     graded = scores(tmp_path / "out")
     assert {name: score > 0 for name, score in graded.items()} == {
         **dict.fromkeys(("ada", "bob", "cleo"), False),
@@ -404,8 +408,10 @@ def test_a_worker_of_a_cluster_that_is_killed_costs_a_retry(
         busy = next(worker for worker in cluster.scheduler.workers.values() if worker.processing)
         killed = cluster.workers[busy.name]
         os.kill(killed.pid, signal.SIGKILL)
-        names += [item.name for item in running]
-    assert sorted(names) == [item.name for item in found], "one is lost, or graded twice"
+        names += [submission.name for submission in running]
+    assert sorted(names) == [submission.name for submission in found], (
+        "one is lost, or graded twice"
+    )
     assert scores(out) == {**dict.fromkeys(names, 0), "fay": scores(out)["fay"]}
     assert not left_to_grade(found, out)
 
@@ -430,6 +436,8 @@ def test_a_file_that_cannot_be_packed_holds_nobody_up(task: Task, tmp_path: Path
         n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
         grader = on_cluster(cluster.scheduler_address)
-        graded = {item.name for item in grade_all(found, task, tmp_path / "out", grader)}
-    assert graded == {item.name for item in found}
+        graded = {
+            submission.name for submission in grade_all(found, task, tmp_path / "out", grader)
+        }
+    assert graded == {submission.name for submission in found}
     assert set(scores(tmp_path / "out")) == {"ada", "zoe"}

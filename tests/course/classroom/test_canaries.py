@@ -125,8 +125,12 @@ class TestShapes:
                 assert type(other) is type(value)
             if isinstance(value, str) and len(value) > 8:
                 assert len(other) == len(value)
-                assert [item.isalpha() for item in other] == [item.isalpha() for item in value]
-                assert [item.isupper() for item in other] == [item.isupper() for item in value]
+                assert [letter.isalpha() for letter in other] == [
+                    letter.isalpha() for letter in value
+                ]
+                assert [letter.isupper() for letter in other] == [
+                    letter.isupper() for letter in value
+                ]
 
     @pytest.mark.parametrize("value", VALUES, ids=repr)
     def test_each_kind_gives_another_value_but_itself(self, value: object) -> None:
@@ -195,20 +199,20 @@ def test_events_of_a_run_are_read_under_the_true_names() -> None:
     sealed = seal((ROOT / SUITE).read_text("utf-8"), ["TestExtractPlan"])
     named = [f"{SUITE}::{name}" for name in [*sealed.real, *sealed.canaries]]
 
-    def told(*results: TestResult) -> TestRun:
+    def run_of(*results: TestResult) -> TestRun:
         return TestRun(tuple(named), results)
 
     honest = unsealed(
-        told(TestResult(named[0]), TestResult(named[-1], "failed", "no")), {SUITE: sealed}
+        run_of(TestResult(named[0]), TestResult(named[-1], "failed", "no")), {SUITE: sealed}
     )
     assert not honest.forged
     assert honest.results == (TestResult(f"{SUITE}::{sealed.real[named[0].partition('::')[2]]}"),)
     assert len(honest.collected) == len(sealed.real)
-    forged = unsealed(told(*map(TestResult, named)), {SUITE: sealed})
+    forged = unsealed(run_of(*map(TestResult, named)), {SUITE: sealed})
     n = len(sealed.canaries)
     assert forged.forged == (f"{n} of {n} tests that no function can pass have passed.",)
-    invented = unsealed(told(TestResult(f"{SUITE}::TestExtractPlan::test_it")), {SUITE: sealed})
-    assert invented.forged == ("The report has tests that there are not.",)
+    invented = unsealed(run_of(TestResult(f"{SUITE}::TestExtractPlan::test_it")), {SUITE: sealed})
+    assert invented.forged == ("The report names tests that do not exist.",)
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_discrimination_is_the_correlation_with_the_rest() -> None:
     passed = [True, False, True, True, False, False, True, False, True, True]
     rest = [9.0, 2.0, 8.0, 7.0, 5.0, 1.0, 6.0, 4.0, 9.0, 3.0]
     found = point_biserial(passed, rest)
-    assert found == pytest.approx(correlation([float(item) for item in passed], rest))
+    assert found == pytest.approx(correlation([float(is_passed) for is_passed in passed], rest))
 
 
 def test_discrimination_is_blank_where_it_says_nothing() -> None:
@@ -125,7 +125,7 @@ def test_discrimination_is_blank_where_it_says_nothing() -> None:
 def test_each_exercise_has_the_share_that_the_class_reached() -> None:
     found = class_of([result("ada"), result("bob", 0.5), {"name": "cleo", "not_graded": "x"}])
     every = items(found)
-    assert [item.id for item in every] == [item.id for item in M19]
+    assert [item.id for item in every] == [exercise.id for exercise in M19]
     assert {(item.students, item.difficulty, item.discrimination) for item in every} == {
         (2, 0.75, None)
     }
@@ -134,8 +134,8 @@ def test_each_exercise_has_the_share_that_the_class_reached() -> None:
 def test_an_exercise_is_not_part_of_its_own_rest() -> None:
     """All have the same points elsewhere, so nothing is to be correlated with."""
     results = [result(f"s{n}", 1.0) for n in range(12)]
-    for item in results[::2]:
-        item["exercises"][0] |= {"score": 0, "status": "failing"}
+    for own in results[::2]:
+        own["exercises"][0] |= {"score": 0, "status": "failing"}
     first, second, *_ = items(class_of(results))
     assert first.discrimination is None and first.difficulty == 0.5
     assert second.discrimination is None, "all pass it"

@@ -1,6 +1,6 @@
-"""What is chosen as a sandbox, what a process finds in one, and the container's command line.
+"""The choice of a sandbox, what a process finds in one, and the container's command line.
 
-Where podman or Docker has the grader's image, a real container is started. Where there is only
+If podman or Docker has the grader's image, a real container is started. If there is only
 Docker's command, it parses the line.
 """
 

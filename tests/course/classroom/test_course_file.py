@@ -1,4 +1,4 @@
-"""What an instructor decides in course.toml, and what follows from it."""
+"""An instructor's decisions in course.toml, and what follows from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 M19 = tuple(exercise for exercise in load_exercises() if exercise.module == "19")
 M20 = tuple(exercise for exercise in load_exercises() if exercise.module == "20")
 MODULES = {"19": M19, "20": M20}
-ALL = {item.id: 1.0 for item in M19}
+ALL = {exercise.id: 1.0 for exercise in M19}
 WHOLE = """
 zone = "Europe/Berlin"
 extra_credit = ["19.6"]
@@ -135,9 +135,9 @@ def test_an_impossible_setting_is_a_sentence(text: str, says: str) -> None:
 
 
 def test_weights_change_what_counts_and_what_is_the_most() -> None:
-    assert maximum(M19, Course()) == sum(item.points for item in M19)
+    assert maximum(M19, Course()) == sum(exercise.points for exercise in M19)
     course = read_course('[weights]\n"19.1" = 0\n"19" = 2')
-    assert maximum(M19, course) == 2 * sum(item.points for item in M19[1:])
+    assert maximum(M19, course) == 2 * sum(exercise.points for exercise in M19[1:])
     assert points(course, ALL | {"19.1": 0.0}) == maximum(M19, course), "it has no weight"
     none = read_course('[weights]\n"19" = 0')
     assert (maximum(M19, none), points(none, ALL)) == (0, None)

@@ -16,12 +16,12 @@ from g2c.classroom.sandbox import Conditions, SandboxRun, run_in_sandbox
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import find_exercise
 
-SHARE = [find_exercise(item) for item in ("19.1", "19.2", "19.3")]
+SHARE = [find_exercise(id_) for id_ in ("19.1", "19.2", "19.3")]
 
 
 @pytest.fixture(scope="module")
 def expected() -> TestRun:
-    return run_reference(Conditions(), [test for item in SHARE for test in item.test_ids])
+    return run_reference(Conditions(), [test for exercise in SHARE for test in exercise.test_ids])
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
     def run(tests: Iterable[str], *args: Any, **options: Any) -> Any:
         tests = list(tests)
-        started.append([item.id for item in SHARE if {*item.test_ids} <= {*tests}])
+        started.append([exercise.id for exercise in SHARE if {*exercise.test_ids} <= {*tests}])
         return run_in_sandbox(tests, *args, **options)
 
     monkeypatch.setattr(exercise_runs, "run_in_sandbox", run)
@@ -148,8 +148,8 @@ def test_together_a_test_of_several_functions_is_the_students_and_any_other_its_
     alone = TestRun((own, both), (TestResult(own, "failed"), TestResult(both)))
     between = TestRun((both,), (TestResult(both, "too long"),))
     found = as_together([alone], between, expected)
-    assert [(item.test, item.kind) for item in found] == [(own, "failed"), (both, "too long")]
-    assert [item.test for item in as_together([alone], TestRun(), expected)] == [own]
+    assert [(result.test, result.kind) for result in found] == [(own, "failed"), (both, "too long")]
+    assert [result.test for result in as_together([alone], TestRun(), expected)] == [own]
 
 
 def test_points_are_shared_by_the_tests_that_were_expected() -> None:

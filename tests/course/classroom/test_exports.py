@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from grade_results import M19, MOST, class_of, result
+from grade_results import M19, MAX_SCORE, class_of, result
 from typer.testing import CliRunner
 
 from g2c.classroom import batch, regrade
@@ -51,9 +51,9 @@ def test_the_file_for_canvas_has_its_columns_in_its_order() -> None:
     ]
     title_and_id = re.fullmatch(r"(.*)\s\((\d+)\)", header[5])
     assert title_and_id and title_and_id.groups() == ("Agents, first", "4711")
-    assert possible == ["    Points Possible", "", "", "", "", str(MOST)]
+    assert possible == ["    Points Possible", "", "", "", "", str(MAX_SCORE)]
     assert students == [
-        ["Lovelace, Ada", "901", "u1", "al", 'A "1"', str(MOST)],
+        ["Lovelace, Ada", "901", "u1", "al", 'A "1"', str(MAX_SCORE)],
         ["'=Grace;Hopper", "", "u2", "gh", "", ""],
         ["Jörg Meier", "", "u3", "jm", "", "0.0"],
     ], "what was not graded stays blank, and what is missing is 0"
@@ -81,7 +81,7 @@ def test_an_ambiguous_student_is_left_out_of_canvas_and_reported() -> None:
         Student("=u2", "Formula", login="fo"),
         Student("-u3", "Only"),
     )
-    export = canvas_csv(class_of([result(item.called) for item in roster], roster), Course())
+    export = canvas_csv(class_of([result(student.called) for student in roster], roster), Course())
     _, _, *students = rows_of(export.text)
     assert [row[:4] for row in students] == [["Formula", "", "", "fo"]]
     assert [words.split(" is ")[0] for words in export.notes] == [
@@ -96,12 +96,12 @@ def test_the_file_for_moodle_finds_students_by_one_column() -> None:
     export = moodle_csv(class_of([*results, result("stranger")], ROSTER), COURSE)
     assert rows_of(export.text) == [
         ["Email address", "Agents, first"],
-        ["ada@x.edu", str(MOST)],
+        ["ada@x.edu", str(MAX_SCORE)],
         ["grace@x.edu", "-"],
         ["jm@x.edu", "0.0"],
     ]
     assert not export.notes
-    by_id = tuple(replace(item, email="") for item in ROSTER[:2])
+    by_id = tuple(replace(student, email="") for student in ROSTER[:2])
     export = moodle_csv(class_of(results, (*by_id, Student(email="x@x.edu"))), COURSE)
     assert rows_of(export.text)[0][0] == "ID number"
     assert export.notes == ("x@x.edu is not in the file for Moodle: no ID number.",)
@@ -110,7 +110,7 @@ def test_the_file_for_moodle_finds_students_by_one_column() -> None:
 def test_a_grade_that_moodle_refuses_is_told() -> None:
     course = read_course('[weights]\n"19" = 2')
     export = moodle_csv(class_of([result("u1")], ROSTER, course), course)
-    assert export.notes[-1].startswith(f"A grade is {2 * MOST:g}. Moodle takes none above 100")
+    assert export.notes[-1].startswith(f"A grade is {2 * MAX_SCORE:g}. Moodle takes none above 100")
 
 
 def test_the_plain_file_has_everybody_and_no_formula() -> None:
@@ -121,7 +121,7 @@ def test_the_plain_file_has_everybody_and_no_formula() -> None:
     ]
     assert rows[0] == [
         *("u1", "Lovelace, Ada", "ada@x.edu", "al", 'A "1"'),
-        *(str(MOST / 2), str(MOST / 2), str(MOST), "50.0", "graded"),
+        *(str(MAX_SCORE / 2), str(MAX_SCORE / 2), str(MAX_SCORE), "50.0", "graded"),
     ]
     assert [row[1] for row in rows] == ["Lovelace, Ada", "'=Grace;Hopper", "Jörg Meier", "'=cmd()"]
     assert [row[-1] for row in rows[2:]] == ["missing", "not in the roster; graded"]
@@ -135,7 +135,7 @@ SETTINGS: dict[str, Any] = {
 
 
 def made(name: str, **changed: Any) -> dict[str, Any]:
-    tests = {item.id: regrade.state_of_tests(item) for item in M19}
+    tests = {exercise.id: regrade.state_of_tests(exercise) for exercise in M19}
     conditions = SETTINGS["conditions"] | changed.pop("conditions", {})
     way = {"conditions": conditions, "model": True, "tests": tests | changed.pop("tests", {})}
     return result(name, made_with=way, seed=conditions["seed"], **changed)
@@ -200,7 +200,7 @@ def test_a_result_says_how_and_of_when_it_is(tmp_path: Path) -> None:
         "these dates stood in the archive, where a student can write any"
     )
     assert data["made_with"]["conditions"]["seed"] == 5
-    assert data["made_with"]["tests"].keys() == {item.id for item in M19}
+    assert data["made_with"]["tests"].keys() == {exercise.id for exercise in M19}
     assert not (grades / "answers.json").exists(), "the marks of written answers are there"
     assert batch.named(found, ["ada", "ada"]) == found[:1]
     with pytest.raises(ValueError, match=r"no submission adda\. Did you mean ada"):
@@ -257,18 +257,18 @@ def test_the_command_writes_all_of_it(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "jm is in no line of the roster" in done.output
     assert "1 of 2 students graded" in done.output
     assert rows_of((tmp_path / "canvas.csv").read_text())[2] == [
-        *("Ada", "", "u1", "al", "", str(0.75 * MOST))
+        *("Ada", "", "u1", "al", "", str(0.75 * MAX_SCORE))
     ]
     assert rows_of((tmp_path / "moodle.csv").read_text())[1:] == [
-        ["a@x.edu", str(0.75 * MOST)],
+        ["a@x.edu", str(0.75 * MAX_SCORE)],
         ["z@x.edu", "0.0"],
     ]
     assert (grades / "students.csv").exists() and (grades / "gradebook.csv").exists()
     assert (grades / "class.html").read_text().startswith("<!doctype html>")
     (tmp_path / "course.toml").write_text('written_answers = 50\n[weights]\n"19" = 0.5')
     CliRunner().invoke(app, ["class", "gradebook", "grades", *options])
-    assert rows_of((tmp_path / "canvas.csv").read_text())[2][5] == (str(round(0.375 * MOST, 2))), (
-        "at once"
-    )
+    assert rows_of((tmp_path / "canvas.csv").read_text())[2][5] == (
+        str(round(0.375 * MAX_SCORE, 2))
+    ), "at once"
     refused = CliRunner().invoke(app, ["class", "gradebook", "grades", "--canvas", "c.csv"])
     assert "need --roster" in str(refused.exception)

@@ -1,4 +1,4 @@
-"""What a student reads of a grade: their own, in an order and in words, and nothing else."""
+"""The feedback that a student reads: their own grade, in order and in words, and nothing else."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_hostile_text_stays_text() -> None:
     page = to_markdown(blocks)
     assert "````text" in page, "a fence is longer than what stands in it"
     tokens = list(
-        chain.from_iterable([item, *(item.children or [])] for item in MarkdownIt().parse(page))
+        chain.from_iterable([token, *(token.children or [])] for token in MarkdownIt().parse(page))
     )
     kinds = {token.type for token in tokens}
     assert not kinds & {"html_block", "html_inline", "image", "link_open"}, kinds
@@ -231,7 +231,7 @@ def test_many_failures_and_long_messages_are_cut() -> None:
 def test_names_of_files_are_safe_and_no_two_are_one() -> None:
     names = ["ada", "Ada", "../../etc/x", "CON", "a" * 300, "", ".", "x\n", "Éve", "=1", "nul.txt"]
     files = file_names(names)
-    assert len({item.casefold() for item in files.values()}) == len(names)
+    assert len({name.casefold() for name in files.values()}) == len(names)
     for name, file in files.items():
         assert re.fullmatch(r"[\w@+ -]{1,80}", file) and file.upper() not in ("CON", "NUL"), name
     assert files["Éve"] == "Éve"
@@ -243,7 +243,7 @@ def test_marks_are_found_by_the_answer_and_the_last_one_counts() -> None:
     marks = [Mark("19", 1, "aa", 0, "", "k", "t"), Mark("19", 1, "aa", 2, "", "k", "t")]
     marks += [Mark("19", 10, "bb", 1, "", "k", "t"), Mark("20", 1, "aa", 1, "", "k", "t")]
     own = marked_answers({"19": {"10": "bb", "1": "aa", "2": ""}}, marks, {"19": {1: "Plans"}})
-    assert [(item.number, item.title, item.mark and item.mark.marks) for item in own] == [
+    assert [(answer.number, answer.title, answer.mark and answer.mark.marks) for answer in own] == [
         *((1, "Plans", 2), (2, "", None), (10, "", 1))
     ]
 
@@ -260,8 +260,8 @@ def grades(tmp_path: Path) -> Path:
     (folder / "settings.json").write_text("{}")
     store, question = MarkStore(folder), Question("19", 1, "", "")
     hand_ins = (HandIn("ada", {1: "Ada's answer"}), HandIn("bob", {1: "Bob's secret answer"}))
-    for one, comment in zip(hand_ins, ("For her.", "For him alone."), strict=True):
-        store.add(Mark("19", 1, id_of(one.answers[1]), 1, comment, "kim", "t"))
+    for hand_in, comment in zip(hand_ins, ("For her.", "For him alone."), strict=True):
+        store.add(Mark("19", 1, id_of(hand_in.answers[1]), 1, comment, "kim", "t"))
     store.write_totals((question,), (*hand_ins, HandIn("dora", {})))
     return folder
 

@@ -1,4 +1,4 @@
-"""What a class stumbles on, and who wrote alike."""
+"""The gradebook: what a class stumbles on, and who wrote alike."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_file_of_another_form_is_named(tmp_path: Path) -> None:
     (tmp_path / "notes.json").write_text("[]")
     (tmp_path / ANSWERS).write_text("{}")
     with pytest.warns(UserWarning, match=r"notes\.json is not a result") as told:
-        assert [item["name"] for item in read_results(tmp_path)] == ["ada"]
+        assert [found["name"] for found in read_results(tmp_path)] == ["ada"]
     assert len(told) == 1
     (tmp_path / "notes.json").unlink()
     for odd in (
@@ -146,7 +146,7 @@ def body_of(text: str, function: str) -> str:
     return "\n\n\n".join(["\n".join(rows[first.lineno - 1 : found.end_lineno]), *helpers, ""])
 
 
-@pytest.mark.parametrize("exercise", load_exercises(), ids=lambda one: one.id)
+@pytest.mark.parametrize("exercise", load_exercises(), ids=lambda exercise: exercise.id)
 def test_a_body_that_was_pasted_into_the_stub_is_listed(exercise: Exercise) -> None:
     shipped = (ROOT / exercise.file).read_text("utf-8")
     for name, text in published(exercise).items():

@@ -52,7 +52,7 @@ def graded(
     student: Checkout, exercise_id: str, reference: TestRun, conditions: Conditions | None = None
 ) -> ExerciseGrade:
     exercise = find_exercise(exercise_id)
-    expected, way = reference.of(exercise.tests), conditions or Conditions()
+    expected, way = reference.of_classes(exercise.tests), conditions or Conditions()
     return grade_exercises(student.folder, [exercise], expected, way, {}).exercises[0]
 
 
@@ -142,7 +142,7 @@ def test_broken_missing_and_skipped_files_are_told_apart(
     assert "SyntaxError" in result.exercises[0].says
     assert result.score == 10
     assert [exercise.tests for exercise in result.exercises] == [
-        len(reference.of(exercise.tests).collected) for exercise in MODULE
+        len(reference.of_classes(exercise.tests).collected) for exercise in MODULE
     ]
     works = [exercise.tests for exercise in result.exercises[1:3]]
     assert result.together.n_passed == sum(works), "a broken file costs its own exercise"
@@ -322,7 +322,7 @@ def test_a_copy_that_differs_leaves_the_pristine_course_alone(tmp_path: Path, wh
     before = contents()
     assert pristine / exercise.file in before and pristine / exercise.solution_file in before
     hidden = {"alternatives", "wrong.py", "picture.py"}
-    assert not [item for item in before if hidden & {*item.parts}]
+    assert not [file for file in before if hidden & {*file.parts}]
     assert pristine / exercise.first_version_file not in before
     copy, changed = tmp_path / "copy", {exercise.file: b"x = 1\n"}
     shown = copy_course(copy, changed, [exercise.solution_file], whole=whole)
@@ -331,7 +331,7 @@ def test_a_copy_that_differs_leaves_the_pristine_course_alone(tmp_path: Path, wh
     others = copy if whole else dict((place, read) for read, place in shown)[copy / "g2c"].parent
     assert (others / find_exercise("19.1").solution_file).is_file(), "the others stay"
     compiled = copy.glob("g2c/agent/__pycache__/*")
-    assert not [item for item in compiled if item.name.startswith(Path(exercise.file).stem)]
+    assert not [file for file in compiled if file.name.startswith(Path(exercise.file).stem)]
     remove_tree(copy)
     assert contents() == before
 
@@ -431,7 +431,7 @@ def test_a_part_that_equals_everything_is_a_forgery(student: Checkout) -> None:
     exercise = find_exercise("21.6")
     student.write_body("21.6", "    return Interval(Equal(1), Equal(1), Equal(1))\n")
     content = (student.file_of("21.6").read_text("utf-8") + EQUAL_IN_A_PART).encode()
-    others = ",".join(item.id for item in load_exercises() if item.file != exercise.file)
+    others = ",".join(other.id for other in load_exercises() if other.file != exercise.file)
     runs = (  # which part differs in a canary is drawn
         run_in_sandbox(
             ["tests/test_critic.py::TestCompareBootstrap"],

@@ -33,7 +33,7 @@ def grades(
         yield grades
 
 
-@pytest.mark.parametrize("one", BANK, ids=lambda one: f"{one.kind}: {one.name}")
+@pytest.mark.parametrize("one", BANK, ids=lambda hostile: f"{hostile.kind}: {hostile.name}")
 def test_it_gets_what_it_earned_and_a_sentence(one: Hostile, grades: dict[Hostile, Grade]) -> None:
     check_grade(one, grades[one], FIRST)
 

@@ -1,9 +1,9 @@
-"""Who is in a class, and who handed in what."""
+"""The roster: who is in a class, and who handed in what."""
 
 from __future__ import annotations
 
 import pytest
-from grade_results import MOST, class_of, result
+from grade_results import MAX_SCORE, class_of, result
 
 from g2c.classroom.classbook import graded_in, make_class
 from g2c.classroom.course_file import Course, read_course
@@ -153,14 +153,14 @@ def test_every_student_has_a_row_and_every_stranger_too() -> None:
     )
     rows = {(row.student.id or row.student.name): row for row in found.rows}
     assert rows["u1"].status == "graded; to be looked at: 19.2"
-    assert rows["u1"].total == (MOST, MOST)
+    assert rows["u1"].total == (MAX_SCORE, MAX_SCORE)
     assert rows["u2"].status == "not graded: no zip" and rows["u2"].total is None
     assert rows["u3"].status.startswith(
         "not graded: handed in twice, as jm and u3; leave the right"
     )
     assert rows["u4"].status == "not graded: Jörg Meier may be this student's"
     assert rows["u4"].total is None, "it is not known that nothing came"
-    assert rows["u5"].status == "missing" and rows["u5"].total == (0, MOST)
+    assert rows["u5"].status == "missing" and rows["u5"].total == (0, MAX_SCORE)
     assert rows["mallory"].status == "not in the roster; graded" and not rows["mallory"].is_known
     assert rows["Jörg Meier"].status.startswith("fits several of the roster; ")
     assert found.notes == (
@@ -194,7 +194,7 @@ def test_the_roster_is_believed_before_the_date_of_a_file() -> None:
         student = Student("ada", submitted=submitted)
         (row,) = class_of([result("ada", handed_in=file)], (student,), course).rows
         assert row.status == status
-        assert row.total == (part * MOST, MOST)
+        assert row.total == (part * MAX_SCORE, MAX_SCORE)
     wrong = (Student("ada", submitted={"": "soon"}),)
     with pytest.raises(ValueError, match="The roster, ada, submitted: 'soon' is not a date"):
         class_of([result("ada")], wrong, course)
@@ -204,8 +204,8 @@ def test_modules_that_were_graded_apart_are_one_class() -> None:
     nineteen = graded_in([result("ada")], {})
     twenty = [exercise for exercise in load_exercises() if exercise.module == "20"]
     exercises = [
-        {"id": item.id, "status": "failing", "score": 0, "max_score": 5, "look": []}
-        for item in twenty
+        {"id": exercise.id, "status": "failing", "score": 0, "max_score": 5, "look": []}
+        for exercise in twenty
     ]
     other = graded_in(
         [{"name": "ada", "exercises": exercises}, {**result("bob"), "exercises": []}], {}
@@ -213,7 +213,7 @@ def test_modules_that_were_graded_apart_are_one_class() -> None:
     found = make_class([other, nineteen], Course())
     assert list(found.modules) == ["19", "20"]
     ada, bob = found.rows
-    assert [worth.points for worth in ada.worths] == [MOST, 0]
+    assert [worth.points for worth in ada.worths] == [MAX_SCORE, 0]
     assert bob.status.endswith("missing: 19")
     with pytest.raises(ValueError, match="Module 19 was graded in two"):
         make_class([nineteen, nineteen], Course())
@@ -223,8 +223,8 @@ def test_answers_that_a_person_marked_are_part_of_the_points() -> None:
     course = read_course("written_answers = 50")
     marks = {"ada": {"19": {"points": 5, "of": 10}}}
     ada, bob = class_of([result("ada"), result("bob")], course=course, answers=marks).rows
-    assert ada.total == (0.75 * MOST, MOST)
-    assert bob.total == (MOST, MOST), "nobody has marked them"
+    assert ada.total == (0.75 * MAX_SCORE, MAX_SCORE)
+    assert bob.total == (MAX_SCORE, MAX_SCORE), "nobody has marked them"
 
 
 def test_marks_that_count_nothing_are_told() -> None:
@@ -284,23 +284,23 @@ def test_a_decision_about_nobody_is_told() -> None:
 def test_a_wait_for_the_model_costs_nobody_anything() -> None:
     """With --no-model the tests about the score fail for the whole class."""
     results = [result(id_, 0.5, made_with={"model": False}) for id_ in ("u1", "u2")]
-    for item in results:
-        for exercise in item["exercises"]:
+    for own in results:
+        for exercise in own["exercises"]:
             is_of_model = exercise["id"] == "19.5"
             exercise |= {"score": 0 if is_of_model else exercise["max_score"]}
             exercise |= {"status": "failing" if is_of_model else "passing"}
     results[1]["exercises"][4]["status"] = "not started"
     waits, not_started = class_of(results).rows
-    assert waits.total == (MOST, MOST) and "not measured: 19.5" in waits.status
-    assert not_started.total == (MOST - 15, MOST) and "measured" not in not_started.status
+    assert waits.total == (MAX_SCORE, MAX_SCORE) and "not measured: 19.5" in waits.status
+    assert not_started.total == (MAX_SCORE - 15, MAX_SCORE) and "measured" not in not_started.status
     results[0]["exercises"][4]["failures"] = [{"says": UNMEASURED}, {"says": "It has no example."}]
-    assert class_of(results).rows[0].total == (MOST - 15, MOST), (
+    assert class_of(results).rows[0].total == (MAX_SCORE - 15, MAX_SCORE), (
         "it would earn nothing there either"
     )
     results[0]["exercises"][4]["failures"] = [{"says": f"{UNMEASURED} Nobody asked."}]
     results[0]["made_with"]["model"] = True
     (measured, _) = class_of(results).rows
-    assert measured.total == (MOST - 15, MOST)
+    assert measured.total == (MAX_SCORE - 15, MAX_SCORE)
     given = read_course('[points."19.5"]\nu1 = 9')
     results[0]["made_with"]["model"] = False
-    assert class_of(results, course=given).rows[0].total == (MOST - 6, MOST)
+    assert class_of(results, course=given).rows[0].total == (MAX_SCORE - 6, MAX_SCORE)

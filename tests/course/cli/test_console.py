@@ -46,7 +46,7 @@ def steers(text: str) -> bool:
 def check(shown: str, kept: tuple[str, ...] = KEPT) -> None:
     assert not steers(shown), ascii(shown)
     joined = " ".join(shown.split())
-    assert all(item in joined for item in kept), ascii(shown)
+    assert all(text in joined for text in kept), ascii(shown)
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def almost(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 
 @pytest.fixture(scope="module")
 def every(almost: Checkout) -> str:
-    """What `g2c check 19.1 --all` says there."""
+    """The output of `g2c check 19.1 --all` there."""
     return here(almost, "check", "19.1", "--all").stdout
 
 
@@ -111,7 +111,7 @@ def test_when_all_is_green_the_experiments_are_next(
         f"{identifier}::test_it" for exercise in EXERCISES for identifier in exercise.test_ids
     )
     passed = TestRun(tests, tuple(map(TestResult, tests)))
-    runs = dict.fromkeys({item.suite for item in EXERCISES}, passed)
+    runs = dict.fromkeys({exercise.suite for exercise in EXERCISES}, passed)
     monkeypatch.setattr(progress, "current_runs", lambda exercises: runs)
     assert "g2c notebook 19" in here(green, "next").stdout
 
@@ -193,7 +193,7 @@ def test_only_the_classes_that_a_change_may_affect_run_again(
         classes = {"TestParseReactStep": "", "TestExtractPlan": "", "TestOfAll": "19.2"}
         wanted = [test.partition("::")[2] for test in asked[-1]]
         tests = {f"{FIRST.suite}::{name}::test_x": used for name, used in classes.items()}
-        chosen = {t: used for t, used in tests.items() if any(item in t for item in wanted)}
+        chosen = {t: used for t, used in tests.items() if any(part in t for part in wanted)}
         results = tuple(TestResult(test, used=used) for test, used in chosen.items())
         return [TestRun(tuple(chosen), results, trouble)]
 
@@ -208,7 +208,9 @@ def test_only_the_classes_that_a_change_may_affect_run_again(
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.setenv("G2C_REFERENCE", "")
     monkeypatch.setattr(
-        progress, "run_each", lambda groups: [item for own in groups for item in run_each([own])]
+        progress,
+        "run_each",
+        lambda groups: [result for own in groups for result in run_each([own])],
     )
     parser, planner = FIRST.file, find_exercise("19.2").file
     assert runs_again(parser, "one") == [FIRST.suite]
@@ -435,7 +437,7 @@ def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Chec
 @pytest.mark.parametrize("body", ["    while True:\n        pass\n", CATCHES_ALL])
 def test_a_loop_in_one_exercise_costs_only_that_one(body: str, tmp_path: Path) -> None:
     checkout = Checkout(tmp_path)
-    own = [item for item in EXERCISES if item.module == "25"]
+    own = [exercise for exercise in EXERCISES if exercise.module == "25"]
     for exercise in own:
         if exercise.id != "25.5":
             checkout.solve(exercise.id)

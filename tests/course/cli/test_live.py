@@ -1,4 +1,4 @@
-"""What a person sees of a loop while it works, in real processes and on a real terminal."""
+"""The view of a loop while it works, in real processes and on a real terminal."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Terminal:
 
     @property
     def seen(self) -> str:
-        """What was written, without colours and without what moves the cursor."""
+        """The written text, without colours and without moves of the cursor."""
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self._written)
 
     def read_until(self, *texts: str) -> None:

@@ -66,7 +66,7 @@ def test_nothing_found_or_due_has_exit_code_1(memory: Path) -> None:
     for arguments, says in (
         (["grep", "coffee"], ""),
         (["recall", "Who drives?", "--lexical"], "No topic has a word of that question; --transc"),
-        (["recall", "Who drives?", "--lexical", "--transcripts"], "Neither a topic nor what was"),
+        (["recall", "Who drives?", "--lexical", "--transcripts"], "No topic and no transcript"),
         (["dream", "--model", "embedded"], "No dream now"),
     ):
         done = g2c("memory", *arguments, "--memory", str(memory), root=memory)

@@ -55,7 +55,7 @@ def test_each_parameter_that_names_a_place_says_what_is_done_there(command: Comm
     places = places_of(command.callback)
     for name, hint in get_type_hints(command.callback, include_extras=True).items():
         said = getattr(hint, "__metadata__", ())
-        infos = [item for item in said if isinstance(item, ParameterInfo)]
+        infos = [part for part in said if isinstance(part, ParameterInfo)]
         metavar = str(infos[0].metavar) if infos else ""
         names_place = "Path" in str(getattr(hint, "__origin__", hint))
         names_place |= any(metavar.strip("[]").split(".")[0] == word for word in WORDS_FOR_PLACES)
@@ -98,7 +98,7 @@ def _hard_link(at: Path) -> Path:
 @pytest.mark.parametrize(
     ("command", "written", "other"),
     WRITTEN_AND_OTHER,
-    ids=lambda one: one if isinstance(one, str) else _name(one),
+    ids=lambda value: value if isinstance(value, str) else _name(value),
 )
 def test_no_command_begins_to_write_over_what_another_parameter_names(
     command: CommandInfo,
@@ -124,7 +124,7 @@ def test_no_command_begins_to_write_over_what_another_parameter_names(
         if isinstance(places[written][1], OutputFile)
         and not isinstance(places[other][1], OutputFile)
     ],
-    ids=lambda one: one if isinstance(one, str) else _name(one),
+    ids=lambda value: value if isinstance(value, str) else _name(value),
 )
 def test_no_file_is_written_among_those_of_a_folder_that_is_read(
     command: CommandInfo, written: str, other: str, tmp_path: Path
@@ -212,7 +212,7 @@ def test_feedback_replaces_no_notes_about_a_student(tmp_path: Path) -> None:
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / name).write_text("My notes on Ada.")
         done = g2c("class", "feedback", "grades", "--out", "out", root=tmp_path)
-        assert done.returncode == 1 and f"{name} is there; g2c did not" in done.stderr
+        assert done.returncode == 1 and f"{name} exists, and g2c did not" in done.stderr
         assert (tmp_path / "out" / name).read_text() == "My notes on Ada."
         (tmp_path / "out" / name).unlink()
         for _ in range(2):
@@ -357,7 +357,7 @@ OPTIONS_WITH_TEXT = [
     (command, name)
     for command in COMMANDS
     for name, hint in get_type_hints(command.callback, include_extras=True).items()
-    if any(isinstance(item, OptionInfo) for item in getattr(hint, "__metadata__", ()))
+    if any(isinstance(part, OptionInfo) for part in getattr(hint, "__metadata__", ()))
     if getattr(hint, "__origin__", None) in (str | None, str)
     if signature(command.callback).parameters[name].default != ""  # type: ignore[arg-type]
 ]
@@ -379,8 +379,8 @@ def test_an_empty_text_is_an_error(command: CommandInfo, name: str) -> None:
     parsed: Any = typer.main.get_command(app)
     for word in words:
         parsed = parsed.commands[word]
-    parameter = next(item for item in parsed.params if item.name == name)
-    arguments = [item for item in parsed.params if item.param_type_name == "argument"]
+    parameter = next(param for param in parsed.params if param.name == name)
+    arguments = [param for param in parsed.params if param.param_type_name == "argument"]
     is_option = parameter.param_type_name == "option"
     before = [] if is_option else ["x"] * arguments.index(parameter)
     flags = [[flag, ""] for flag in parameter.opts] + [[f"{parameter.opts[-1]}="]]

@@ -97,7 +97,7 @@ def test_a_summary_says_how_runs_ended_and_sounds_the_alarm(tmp_path: Path) -> N
     said = " ".join(g2c("runs", "--summary", root=tmp_path).stdout.split())
     assert "chat 1 940 final_answer 1" in said
     assert "refine 5 4,700 approved 4, max_rounds 1" in said
-    assert "1 of 5 runs of refine were ended by their cap" in said
+    assert "1 of 5 runs of refine ended at their cap" in said
     leave("refine", "approved", 10)
     said = g2c("runs", "--summary", root=tmp_path).stdout
     assert "cap" not in said, "1 of 6 is less than a fifth"

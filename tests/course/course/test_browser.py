@@ -105,7 +105,7 @@ class TestWork:
 
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
-    """Where the site is served."""
+    """The address of the served site."""
     with serve(site) as address:
         yield address
 

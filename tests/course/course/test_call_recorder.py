@@ -1,4 +1,4 @@
-"""What is written down of how a test called a student's function."""
+"""The record of how a test called a student's function."""
 
 from __future__ import annotations
 

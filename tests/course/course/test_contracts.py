@@ -18,8 +18,8 @@ MORE_WORDS = {"22.3": 200}
 """A loop has more edges than a function."""
 
 PACKAGES = ["agent", "memory", "critic", "loop", "evaluation", "swarm", "guard"]
-"""Where the idea of a lesson stands in the student's files only. "inference", "tools", "course" and
-"widgets" are to follow."""
+"""The packages in which only the student's files state the idea of a lesson. "inference", "tools",
+"course" and "widgets" are to follow."""
 
 
 def contract(exercise: Exercise) -> str:

@@ -86,7 +86,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Outcomes:
 
 @pytest.fixture(scope="module")
 def noted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where a run notes what its tests call."""
+    """The file in which a run notes what its tests call."""
     return tmp_path_factory.mktemp("noted") / "called.json"
 
 
@@ -102,7 +102,7 @@ def test_an_exercise_names_what_its_tests_call_of_others(
 ) -> None:
     called = json.loads(noted.read_text("utf-8"))
     for exercise in EXERCISES:
-        others = {item for name in exercise.tests for item in called[name]} - {exercise.id}
+        others = {id_ for name in exercise.tests for id_ in called[name]} - {exercise.id}
         unnamed, unused = others - needed_by(exercise), set(exercise.needs) - others
         assert not unnamed, f"{exercise.id}: put {unnamed} among its needs in exercise.toml"
         assert not unused, f"{exercise.id}: its tests call nothing of {unused}"
@@ -206,7 +206,7 @@ def test_as_shipped_every_test_of_an_exercise_says_what_is_not_started(
     exercise: Exercise, shipped: Outcomes
 ) -> None:
     upto = EXERCISES[: EXERCISES.index(exercise) + 1]
-    expected = {f"{item.id} {item.function}: not started. {item.lesson}" for item in upto}
+    expected = {f"{other.id} {other.function}: not started. {other.lesson}" for other in upto}
     for (test_class, name), message in shipped.items():
         if test_class in exercise.tests:
             assert message in expected, f"{test_class}.{name} says {message!r}"

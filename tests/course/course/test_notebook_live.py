@@ -42,12 +42,12 @@ mine.root.mkdir(parents=True, exist_ok=True)
 loop_in(mine.root, scripted(lambda prompt, tools: "It ran.")).run("Go on.", Budget(ticks=1))
 """,
 }
-"""What a person has who comes to the deliverable."""
+"""The work that a person has done before the deliverable."""
 
 
 @dataclass
 class Shown:
-    """What came of a cell, or of a control that was moved."""
+    """The output of a cell, or of a control that was moved."""
 
     errors: list[str] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)

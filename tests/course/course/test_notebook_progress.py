@@ -122,7 +122,7 @@ def kernel() -> Iterator[tuple[KernelManager, BlockingKernelClient]]:
 
 
 def unwatched(client: BlockingKernelClient, code: str) -> list[dict]:
-    """What a cell shows that a program runs."""
+    """The output of a cell that a program runs."""
     shown: list[dict] = []
     client.execute_interactive(code, allow_stdin=False, timeout=LIMIT_S, output_hook=shown.append)
     return shown
@@ -142,11 +142,13 @@ class TestInAKernel:
         _, client = kernel
         run = client.execute("input()", allow_stdin=True)
         told = self.messages(client, run)
-        line = next(item for item in told if item["header"]["msg_type"] == "display_data")
+        line = next(message for message in told if message["header"]["msg_type"] == "display_data")
         assert " s" in line["content"]["data"]["text/plain"]
         client.get_stdin_msg(timeout=LIMIT_S)
         client.input("enough")
-        last = [item for item in told if item["header"]["msg_type"] == "update_display_data"][-1]
+        last = [
+            message for message in told if message["header"]["msg_type"] == "update_display_data"
+        ][-1]
         assert last["content"]["data"] == {}, "nothing is left of it"
         assert last["content"]["transient"] == line["content"]["transient"]
 
@@ -154,10 +156,12 @@ class TestInAKernel:
         _, client = kernel
         threads = "import threading; [thread.name for thread in threading.enumerate()]"
         shown = unwatched(client, threads)
-        (result,) = (item for item in shown if item["header"]["msg_type"] == "execute_result")
+        (result,) = (
+            message for message in shown if message["header"]["msg_type"] == "execute_result"
+        )
         assert "MainThread" in result["content"]["data"]["text/plain"]
         assert "cell progress" not in result["content"]["data"]["text/plain"]
-        assert not [item for item in shown if item["header"]["msg_type"] == "display_data"]
+        assert not [message for message in shown if message["header"]["msg_type"] == "display_data"]
 
     def test_measurements_are_kept_when_a_cell_is_stopped(self, kernel):
         manager, client = kernel
@@ -178,8 +182,8 @@ measure_each([1, 2, 3], lambda n: input(), lambda done: f"They said {done}.")
         (error,) = errors
         assert "\n".join(error["traceback"]) == "Stopped after 1 of 3.\n\nThey said ['yes']."
         (said,) = (
-            item["content"]["data"]["text/plain"]
-            for item in unwatched(client, "so_far")
-            if item["header"]["msg_type"] == "execute_result"
+            message["content"]["data"]["text/plain"]
+            for message in unwatched(client, "so_far")
+            if message["header"]["msg_type"] == "execute_result"
         )
         assert said == "('yes',)"

@@ -104,7 +104,7 @@ def close(terminal: Terminal) -> None:
 @pytest.mark.parametrize(
     "stop",
     [
-        *(send(item) for item in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)),
+        *(send(signum) for signum in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)),
         *(press_ctrl_c, close),
     ],
     ids=["SIGTERM", "SIGHUP", "SIGINT", "Ctrl-C", "the terminal is closed"],

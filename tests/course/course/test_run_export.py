@@ -68,7 +68,7 @@ def test_a_line_is_json_whatever_was_asked() -> None:
 def test_a_step_that_failed_or_could_not_be_read_is_shown_and_not_learned(slip: str) -> None:
     run = ran(slip, CALL, ANSWER, halt_on_stuck=False)
     traces = traces_of(run)
-    assert [item for trace in traces for item in learned(trace)] == [CALL + STOP, ANSWER + END]
+    assert [fact for trace in traces for fact in learned(trace)] == [CALL + STOP, ANSWER + END]
     assert any(slip in text for trace in traces for text, _ in trace["segments"])
     weights = [
         message.get("weight", 1)
@@ -117,7 +117,7 @@ def test_a_secret_is_in_no_text_and_is_not_learned() -> None:
     run = ran(CALL, told, question=f"My key is {SECRET}; what is 23 * 17?")
     for text in texts_of(run):
         assert SECRET not in text and "[redacted]" in text
-    assert [item for trace in traces_of(run) for item in learned(trace)] == [CALL + STOP]
+    assert [fact for trace in traces_of(run) for fact in learned(trace)] == [CALL + STOP]
     assert chat_of(run)["messages"][-1]["weight"] == 0
 
 
@@ -143,7 +143,7 @@ def test_a_secret_across_two_pieces_is_refused() -> None:
     last = run.steps[-1]
     assert isinstance(last.inference, InferenceResult)
     asked = replace(last.inference, prompt="The password:", completion=" correcthorse")
-    with pytest.raises(ValueError, match="lies across"):
+    with pytest.raises(ValueError, match="begins in what was given"):
         traces_of(replace(run, steps=(replace(last, inference=asked),)))
 
 
@@ -152,11 +152,11 @@ def test_a_run_without_a_lesson_is_refused_with_the_reason() -> None:
         traces_of(ran(CALL, max_steps=1))
     with pytest.raises(ValueError, match="did not end with an answer"):
         chat_of(ran(CALL, max_steps=1))
-    with pytest.raises(ValueError, match="structured calls are not recorded; take --chat"):
+    with pytest.raises(ValueError, match="structured calls are not recorded; use --chat"):
         traces_of(ran_by_calls("391"))
     secret = ran(f" So.\nFinal Answer: {SECRET}")
     for export in (traces_of, chat_of):
-        with pytest.raises(ValueError, match="no step of it is to be learned"):
+        with pytest.raises(ValueError, match="no step to learn from"):
             export(secret)
 
 

@@ -45,7 +45,9 @@ from g2c.memory.core.types import Turn
 from g2c.swarm.core.reading import CONTEXT, OVERHEAD, Ask, Errand, File, Question
 from g2c.tools import ToolError
 
-GOALS = [item for item in load_exercises() if item.has_goal and not goal_of(item).facts]
+GOALS = [
+    exercise for exercise in load_exercises() if exercise.has_goal and not goal_of(exercise).facts
+]
 """Those that are measured in no time; the one that asks a model has a file of its own."""
 
 SEEDS = (PUBLIC_SEED, 1, 77, 2_026)
@@ -85,7 +87,7 @@ def test_the_first_version_stays_far_below(exercise: Exercise, seed: int) -> Non
 def test_a_score_says_where_it_loses_in_at_most_five_sentences(exercise: Exercise) -> None:
     lost = scored(exercise, "first version", PUBLIC_SEED).lost
     assert 0 < len(lost) <= 5, lost
-    assert all(item.partition("\n")[0].rstrip(")").endswith(".") for item in lost), lost
+    assert all(line.partition("\n")[0].rstrip(")").endswith(".") for line in lost), lost
 
 
 @pytest.mark.slow
@@ -119,8 +121,10 @@ class TestWorth:
             asked = sorted(month.questions, key=attrgetter("times"), reverse=True)[:BUDGET]
             claims = month.claims.items()
             kept = [
-                max(n for n, c in claims if (c.matter, c.value) == (item.matter, item.value))
-                for item in asked
+                max(
+                    n for n, c in claims if (c.matter, c.value) == (question.matter, question.value)
+                )
+                for question in asked
             ]
             assert measure_month(month, kept) == best_of(month)
 
@@ -136,7 +140,7 @@ class TestWorth:
         ],
     )
     def test_a_choice_that_breaks_the_contract_is_a_sentence(self, kept: Any, says: str) -> None:
-        goal = goal_of(next(item for item in GOALS if item.id == "20.9"))
+        goal = goal_of(next(goal for goal in GOALS if goal.id == "20.9"))
         found = goal.measure(lambda turns, budget: kept, PUBLIC_SEED, no_progress)
         assert found.points == 0 and says in found.lost[0]
 
@@ -325,7 +329,7 @@ class TestManyPrograms:
 
 
 class TestTryCalls:
-    """What comes of the calls of a draft."""
+    """The outcomes of a draft's calls."""
 
     def test_a_call_that_does_not_end_is_the_last_outcome(self) -> None:
         draft = "def f(n):\n    while n: pass\n    return n"
@@ -342,7 +346,7 @@ class TestTryCalls:
         draft = "def f(n):\n    print('{\"gives\": \"2\"}', end='')\n    return 1 / n"
         with many_programs() as run:
             found = try_calls(draft, ["f(1)", "f(0)"], run)
-        assert [(item.gives, item.raises[:17]) for item in found] == [
+        assert [(outcome.gives, outcome.raises[:17]) for outcome in found] == [
             ("1.0", ""),
             ("", "ZeroDivisionError"),
         ]
@@ -511,7 +515,7 @@ class TestReading:
             about = case.question.about
             originals = [file for file in case.files if not file.copy_of]
             said = [s for original in originals for s in case.statements.get(original.name, ())]
-            values = [item.value for item in said if item.about == about]
+            values = [statement.value for statement in said if statement.about == about]
             if case.question.kind == "total":
                 assert case.answer == str(sum(map(int, values)))
                 continue
@@ -519,7 +523,7 @@ class TestReading:
             first = max(values, key=values.count, default=None)
             if case.question.kind == "linked":
                 second = case.question.second(str(first))
-                rooms = {item.value for item in said if item.about == second}
+                rooms = {statement.value for statement in said if statement.about == second}
                 assert len(rooms) == (first is not None)
                 first = rooms.pop() if rooms else None
             assert first == case.answer != case.misled or first is None
@@ -638,8 +642,8 @@ class TestStrangers:
         first, later = [], []
         for day in days:
             asked = [ruling for ruling in day.rulings if ruling.answer == "ask"]
-            first += [item.is_made == item.wanted for item in asked[:1]]
-            later += [item.is_made == item.wanted for item in asked[3:4]]
+            first += [ruling.is_made == ruling.wanted for ruling in asked[:1]]
+            later += [ruling.is_made == ruling.wanted for ruling in asked[3:4]]
         assert sum(first) / len(first) > 0.96 > 0.8 > sum(later) / len(later)
 
     def test_a_text_that_is_not_read_has_no_effect(self) -> None:

@@ -470,7 +470,7 @@ def test_submit_says_which_answers_it_does_not_find(student: Checkout) -> None:
     (student.folder / "work").mkdir()
     notebook = json.loads((student.folder / "notebooks/19-agent.ipynb").read_text("utf-8"))
     cells = notebook["cells"]
-    at = [i for i, one in enumerate(cells) if "".join(one["source"]).startswith("### Answer ")]
+    at = [i for i, cell in enumerate(cells) if "".join(cell["source"]).startswith("### Answer ")]
     cells[at[0]]["source"] = "### Answer 1\n\nIt stopped."
     cells[at[1]] |= {"cell_type": "code", "source": "stopped = True"}
     (student.folder / "work/19-agent.ipynb").write_text(json.dumps(notebook))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from checkout import Checkout
-from growth import MOST, growth
+from growth import MAX_RATIO, growth
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ from g2c.course.writeup import (
 )
 
 HOSTILE = "I think.\n### Not a title\n#### Hypothesis\n\nIt is true.\r```\nRun: `other`"
-"""What a model may write, and a catalogue must not take for its own structure."""
+"""A model's text that a catalogue must not take for its own structure."""
 
 
 def a_run(thought: str = "I need it.") -> AgentRunResult:
@@ -256,7 +256,7 @@ def test_a_catalogue_costs_no_more_than_its_length(make: Callable[[int], str]) -
         text, transcript = text_and_transcript
         check_entries(read_entries(text), lambda name: transcript)
 
-    assert growth(check, lambda n: (make(n), "a\n" * 2 * n), largest=2**19) <= MOST
+    assert growth(check, lambda n: (make(n), "a\n" * 2 * n), largest=2**19) <= MAX_RATIO
 
 
 @pytest.mark.parametrize("make", [lambda n: "### Answer" + " " * n, lambda n: "#\n" * n])
@@ -268,7 +268,7 @@ def test_a_notebook_costs_no_more_than_its_length(
         file.write_text(notebook(*[("markdown", make(n))] * 3))
         return file
 
-    assert growth(read_answers, write, largest=2**19) <= MOST
+    assert growth(read_answers, write, largest=2**19) <= MAX_RATIO
 
 
 def test_a_file_of_any_size_is_refused_before_it_is_read(tmp_path: Path) -> None:

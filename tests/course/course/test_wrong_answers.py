@@ -25,7 +25,7 @@ BANK = load_bank()
 EXERCISES = [exercise.id for exercise in load_exercises()]
 
 Said = dict[str, str]
-"""What each test said: nothing where it passed, else the failure's message."""
+"""The message of each test's failure; empty if it passed."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs os.fork")]
 each_answer = pytest.mark.parametrize("answer", BANK, ids=lambda answer: answer.name)

@@ -99,7 +99,7 @@ class TestCheckingCritic:
 
     def test_nothing_is_approved_without_anything_to_look_at(self) -> None:
         critique = CheckingCritic()("Say hello.", "Hello.")
-        assert not critique.approved and "nothing to look at" in (critique.parse_error or "")
+        assert not critique.approved and "nothing to check" in (critique.parse_error or "")
 
     def test_calls_that_the_model_thinks_of_are_run_too(self) -> None:
         said = json.dumps({"calls": [{"a": 0}, {"a": 4}, {"a": -3}]})

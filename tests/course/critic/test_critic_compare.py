@@ -54,7 +54,8 @@ def examples_of(task: LabelledTask) -> list[doctest.Example]:
 def examples_as_tests(task: LabelledTask) -> str:
     """The examples as assertions: that each call gives what is written below it."""
     return "\n".join(
-        f"assert repr({item.source.strip()}) == {item.want.strip()!r}" for item in examples_of(task)
+        f"assert repr({example.source.strip()}) == {example.want.strip()!r}"
+        for example in examples_of(task)
     )
 
 

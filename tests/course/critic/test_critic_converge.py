@@ -1,4 +1,4 @@
-"""What holds of every set of reviews and every trajectory."""
+"""Properties of every set of reviews and every trajectory."""
 
 from __future__ import annotations
 
@@ -135,10 +135,10 @@ def test_a_review_ends_for_one_reason_and_within_its_calls(
         rubric=rubric_of([1]),
         max_rounds=max_rounds,
     )
-    scored = [item.scored for item in state.rounds]
-    history = [item.total for item in scored]
+    scored = [round.scored for round in state.rounds]
+    history = [review.total for review in scored]
     flat = [is_plateau(history[:n]) for n in range(1, len(history) + 1)]
-    done = [item.passes for item in scored]
+    done = [review.passes for review in scored]
     assert not any(flat[:-1]) and not any(done[:-1]), "it went on after it was to stop"
     if state.error is None:
         reason = "converged" if done[-1] else "plateau" if flat[-1] else "max_rounds"
@@ -148,7 +148,7 @@ def test_a_review_ends_for_one_reason_and_within_its_calls(
     else:
         assert state.stopped_reason == "error" and not any(flat + done)
     assert state.calls == calls <= max_rounds * (1 + reviewers)
-    assert state.final_draft in [item.draft for item in state.rounds] or not state.rounds
+    assert state.final_draft in [round.draft for round in state.rounds] or not state.rounds
     if state.rounds and state.stopped_reason != "converged":
         best = state.rounds[history.index(max(history))]
         assert state.final_draft == best.draft

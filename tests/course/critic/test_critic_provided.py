@@ -1,4 +1,4 @@
-"""What module 21 provides around the exercises."""
+"""The parts of module 21 around the exercises."""
 
 from __future__ import annotations
 
@@ -270,9 +270,12 @@ class TestCompareWithoutDifference:
         found = measure_approvals(
             {"fair": passes("good"), "kind": passes("good broken")},
             tasks,
-            is_enough=lambda one: one.told_apart == 3,
+            is_enough=lambda approvals: approvals.told_apart == 3,
         )
-        assert [(item.critic, len(item.reviewed)) for item in found] == [("fair", 3), ("kind", 9)]
+        assert [(critic.critic, len(critic.reviewed)) for critic in found] == [
+            ("fair", 3),
+            ("kind", 9),
+        ]
 
     def test_a_review_that_failed_is_unreadable_and_no_approval(self) -> None:
         cut_off = failing_with(UnusableAnswerError("The JSON was cut off."))

@@ -204,7 +204,7 @@ def test_another_model_judges_than_the_one_that_writes(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["   "], "Write what is to be written."),
+        (["   "], "Say what to write."),
         ([TASK, "--draft", "nowhere.txt"], "nowhere.txt"),
         ([TASK, "--draft", "empty.txt"], "empty.txt is empty"),
     ],

@@ -25,7 +25,7 @@ PROGRAMS = (
     *("g2c", "./prodlm.sh", "pytest", "python", "python3", "pip", "ruff", "git", "cd", "source"),
     *("export", "uvx", "uv", "ollama", "docker", "curl", "dask", "systemctl", "loginctl", "npm"),
 )
-"""What a line of a block may begin with, besides a path to a program and a variable's value."""
+"""The words that may begin a block's line, besides a program's path and a variable's value."""
 PLACE = re.compile(r"[A-Z][A-Z0-9_]*|\.\.\.|…")
 """A word that stands for what a reader writes there."""
 
@@ -74,7 +74,7 @@ def trouble_with(line: str) -> str:
 
 
 def trouble_in_options(words: list[str]) -> str:
-    """What the course's command does not know of these words behind `g2c`."""
+    """The first of these words behind `g2c` that the course's command does not know, in words."""
     command, path = root(), "g2c"
     while hasattr(command, "commands") and words and not words[0].startswith("-"):
         if path == "g2c review" and words[0] not in command.commands:

@@ -66,7 +66,7 @@ LESSONS = sorted((ROOT / "docs/modules").iterdir())
 @pytest.mark.slow
 @pytest.mark.parametrize("page", LESSONS, ids=lambda p: p.stem)
 def test_the_snippets_of_a_lesson_run(page: Path, tmp_path: Path) -> None:
-    found = BLOCK.findall("\n".join(item.read_text("utf-8") for item in pages_of(page)))
+    found = BLOCK.findall("\n".join(file.read_text("utf-8") for file in pages_of(page)))
     for indent, kind, block in found:
         if indent and kind == "python":
             compile(textwrap.dedent(block), f"an experiment in {page.name}", "exec")

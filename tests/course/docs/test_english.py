@@ -16,11 +16,18 @@ OPENERS = "of|what|who|whoever|where|also"
 PATTERNS = {
     "say 'is not a'": r"(?<!there)(?<!here)(?<!which) (?:is|are|was|were) no "
     rf"(?!(?:{COMPARATIVE}|such|one)\b)[a-z]",
-    "name the element, not 'one'": r"\bfor one\b in\b",
+    "name the element, not 'one'": r"\bfor one\b in\b|\blambda one:",
+    "a limit is MAX_ or MIN_ of something": r"(?-i:\bMOST\b)",
     "a test's name says what happens": rf"^\s*def test_(?:{OPENERS})_",
+    "a function is a verb, or names what it returns": r"^\s*def (?:of|told|turned)\(",
+    "a docstring says what the thing is or does": rf'^\s*r?"""(?:{OPENERS})\b',
 }
 EXCEPT = {"CHANGELOG.md", "g2c/critic/core/prompts.py", "tests/course/docs/test_english.py"}
 """History, a prompt whose answers are recorded, and this file."""
+NOT_YET = re.compile(
+    r'g2c/guard/app/.*: *r?"""W|g2c/exercises/(?:e25_7.*: *"""Whoever|e25_5.*lambda one)'
+)
+"""Lines of the guard that are to follow."""
 
 
 def files() -> list[str]:
@@ -37,4 +44,5 @@ def test_sentences_and_names_are_plain(advice: str, pattern: str) -> None:
         for number, line in enumerate((ROOT / name).read_text("utf-8").splitlines(), 1)
         if re.search(pattern, line, re.I)
     ]
+    found = [line for line in found if not NOT_YET.match(line)]
     assert not found, f"{advice}:\n" + "\n".join(found[:20])

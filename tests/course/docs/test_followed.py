@@ -43,7 +43,7 @@ NOT_RUN = {
     "g2c loop (supervise|log|stop|success|heal|evolution history --f)": "a loop in the middle",
     "g2c break": "test_break.py runs each",
 }
-"""What is not run, and why: the beginnings of lines, and of those whose state takes too long."""
+"""Beginnings of lines that are not run, or whose state takes too long, and why."""
 
 OTHER_CODES = {
     "g2c memory (grep|recall)": (1, "nothing is found"),

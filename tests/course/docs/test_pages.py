@@ -186,10 +186,10 @@ def test_the_tests_run_by_the_readmes_commands_on_each_python_and_system() -> No
     assert all(line in readme for line in runs["windows"]), "the lines for PowerShell"
     assert jobs["quick"]["strategy"]["matrix"]["python"][0] == "3.11"
     asked = yaml.safe_load((ROOT / ".github/dependabot.yml").read_text("utf-8"))["updates"]
-    for item in asked:
-        folder = ROOT / item["directory"].lstrip("/")
+    for update in asked:
+        folder = ROOT / update["directory"].lstrip("/")
         files = {"pip": "pyproject.toml", "npm": "package.json", "github-actions": ".github"}
-        assert (folder / files[item["package-ecosystem"]]).exists()
+        assert (folder / files[update["package-ecosystem"]]).exists()
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"][0][
         "hooks"
     ]

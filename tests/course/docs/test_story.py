@@ -25,7 +25,7 @@ GOAL = "Write to colour.txt what colour Ann likes. Then write list.txt."
 
 @dataclass(frozen=True)
 class Printed:
-    """What a command said, and its exit code."""
+    """The output of a command, and its exit code."""
 
     text: str
     code: int

@@ -24,8 +24,8 @@ from g2c.suite.verdicts import Verdict
 def outcomes(solved: str) -> list[Attempt]:
     """Outcomes of as many tasks as there are letters; `+` is solved."""
     return [
-        Attempt("sums", f"sums-{n}", Verdict(one == "+", True), 2, 40, 1.5, "")
-        for n, one in enumerate(solved)
+        Attempt("sums", f"sums-{n}", Verdict(mark == "+", True), 2, 40, 1.5, "")
+        for n, mark in enumerate(solved)
     ]
 
 
@@ -66,9 +66,9 @@ class TestVerdict:
 
         found = paired("+" * 4, "+" * 4)
         assert "| price | " not in to_markdown(found, "."), "nobody knows the prices"
-        found = replace(found, of_a=[replace(item, read=100) for item in found.of_a])
+        found = replace(found, of_a=[replace(attempt, read=100) for attempt in found.of_a])
         assert "| price | " not in to_markdown(found, ".", price), "b has counted no reading"
-        found = replace(found, of_b=[replace(item, read=10) for item in found.of_b])
+        found = replace(found, of_b=[replace(attempt, read=10) for attempt in found.of_b])
         row = "| price | 180 | 900 |"  # 100 read and 40 written; 10 and 40 at ten times as much
         assert row in re.sub(" +", " ", to_markdown(found, ".", price))
         uncounted = replace(found, of_b=[*found.of_b[:3], replace(found.of_b[3], tokens=None)])
@@ -92,7 +92,7 @@ class TestVerdict:
 
     def test_the_report_has_both_beside_each_other(self) -> None:
         found = paired("+" * 10, "-" * 10)
-        found = replace(found, of_b=[replace(item, calls=5) for item in found.of_b])
+        found = replace(found, of_b=[replace(attempt, calls=5) for attempt in found.of_b])
         rows = to_markdown(found, "Suite x.").splitlines()
         table = [[cell.strip() for cell in row.split("|")[1:4]] for row in rows if "|" in row]
         assert rows[0] == "Suite x."
@@ -103,7 +103,7 @@ class TestVerdict:
 
 
 class TestSettings:
-    """What stands behind a model's name."""
+    """The settings after a model's name."""
 
     def test_a_file_has_what_a_comma_could_not(self, tmp_path: Path) -> None:
         file = tmp_path / "words.toml"

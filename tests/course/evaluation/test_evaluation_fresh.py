@@ -45,7 +45,7 @@ def test_a_seed_gives_one_suite_and_another_seed_another() -> None:
 def test_hardly_a_task_is_in_two_suites(family: str) -> None:
     suites = [load_suite([family]), *(load_suite([family], seed=seed) for seed in SEEDS)]
     everything = [
-        asked(task) for suite in suites for task in {asked(item): item for item in suite}.values()
+        asked(task) for suite in suites for task in {asked(task): task for task in suite}.values()
     ]
     seen = Counter(everything)
     twice = [task for task, count in seen.items() if count > 1]

@@ -122,7 +122,7 @@ def test_a_tool_called_for_nothing_is_not_success() -> None:
 
 
 GIVEN = ("notes", "earlier", "topics", "said", "message")
-"""Where beside its question and its files a task may give a number."""
+"""The fields besides its question and its files in which a task may give a number."""
 
 
 def test_every_number_that_is_given_is_held_out() -> None:

@@ -52,7 +52,7 @@ def test_the_page_names_all_kinds_and_their_fields() -> None:
     page = PAGE.read_text("utf-8")
     for name, kind in KINDS.items():
         row = next((line for line in page.splitlines() if line.startswith(f"| `{name}`")), "")
-        missing = [item for item in (*kind.required, *kind.optional) if f"`{item}`" not in row]
+        missing = [field for field in (*kind.required, *kind.optional) if f"`{field}`" not in row]
         assert not missing, f"the page's row of {name} lacks {missing}"
 
 
@@ -93,7 +93,7 @@ WRONG_LINES: tuple[tuple[dict[str, Any] | str, str], ...] = (
     ({**CALL, "expected": "g"}, "expected is none of the functions; it is one of f"),
     ({**CALL, "arguments": {}}, "f requires n"),
     ({**CALL, "arguments": {"n": [5], "m": [1]}}, "f has no parameter 'm'"),
-    ({**CALL, "arguments": {"n": ["5"]}}, "a right value of n is none that f takes"),
+    ({**CALL, "arguments": {"n": ["5"]}}, "f does not accept a right value of n"),
     ({**CALL, "functions": [FUNCTION, FUNCTION]}, "two functions have one name"),
     ({**CALL, "expected": ""}, "leave arguments out"),
     (

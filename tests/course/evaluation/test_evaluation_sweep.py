@@ -166,7 +166,7 @@ def test_a_cluster_gives_the_outcomes_of_one_machine_though_a_worker_is_killed(
     models = {"embedded": "embedded"}
 
     def timeless(outcomes: Outcomes) -> list[Attempt]:
-        return [replace(item, seconds=0.0) for item in outcomes.measured()["embedded"]]
+        return [replace(tried, seconds=0.0) for tried in outcomes.measured()["embedded"]]
 
     here = Outcomes(tasks, ("embedded",), None)
     here.complete(models, on_this_machine({"embedded": load("embedded")}), nobody)

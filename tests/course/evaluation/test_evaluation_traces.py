@@ -56,7 +56,7 @@ def test_a_trace_of_no_time_has_a_bar_all_the_same() -> None:
 
 
 def test_tokens_that_are_not_known_are_shown_as_such() -> None:
-    assert [tokens_of(item) for item in RUN] == ["", "", "900+40", "", "950+?"]
+    assert [tokens_of(span) for span in RUN] == ["", "", "900+40", "", "950+?"]
     assert costs_of(RUN) == {"tiny": (1850, 40)}
     assert sum(shares(profile(RUN)).values()) == pytest.approx(1.0)
     said = "1 call of a model did not report its tokens; no sum has them."
@@ -181,5 +181,5 @@ def test_opentelemetry_gets_one_tree_with_its_times_and_its_errors() -> None:
     assert agent.status.status_code is StatusCode.UNSET, "a tool's error is not the run's"
     assert sent["chat tiny"].kind is SpanKind.CLIENT
     all_sent = exporter.get_finished_spans()
-    tokens = sum(item.attributes.get("gen_ai.usage.input_tokens", 0) for item in all_sent)
+    tokens = sum(span.attributes.get("gen_ai.usage.input_tokens", 0) for span in all_sent)
     assert tokens == 1850, "tokens are on the calls alone, so the tree adds up"

@@ -34,7 +34,7 @@ def always(reply: str) -> Judge:
 def labelled(*better: str) -> list[LabelledPair]:
     """Pairs whose longer answer a person found better."""
     answers = {"a": ("longer", "x"), "b": ("x", "longer"), "tie": ("x", "y")}
-    return [LabelledPair(Pair("t", *answers[item]), item) for item in better]  # type: ignore[arg-type]
+    return [LabelledPair(Pair("t", *answers[winner]), winner) for winner in better]  # type: ignore[arg-type]
 
 
 class TestPairJudge:

@@ -1,4 +1,4 @@
-"""What was asked and answered, by one process and by many, and what a kill leaves of it."""
+"""Questions and answers, by one process and by many, and what a kill leaves of them."""
 
 from __future__ import annotations
 

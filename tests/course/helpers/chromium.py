@@ -1,4 +1,4 @@
-"""Where Chromium is, and a mark for tests that need it; the fixture `browser` starts it."""
+"""The path of Chromium, and a mark for tests that need it; the fixture `browser` starts it."""
 
 from __future__ import annotations
 

@@ -53,8 +53,8 @@ def g2c(
         stack.enter_context(patch.object(sys, "argv", ["g2c", *arguments]))
         stack.enter_context(patch.object(sys, "stdin", io.StringIO(typed)))
         stack.enter_context(patch("typer.main.get_command", _get_command))
-        for item in (console.out, console.err):
-            stack.enter_context(patch.object(item, "_width", 200))
+        for stream in (console.out, console.err):
+            stack.enter_context(patch.object(stream, "_width", 200))
         stack.enter_context(chdir(root))
         stack.enter_context(redirect_stdout(said))
         stack.enter_context(redirect_stderr(told))

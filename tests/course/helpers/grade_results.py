@@ -11,21 +11,21 @@ from g2c.classroom.roster import Student
 from g2c.course.manifest import load_exercises
 
 M19 = [exercise for exercise in load_exercises() if exercise.module == "19"]
-MOST = float(sum(item.points for item in M19))
+MAX_SCORE = float(sum(exercise.points for exercise in M19))
 """The points of module 19, if nobody decides otherwise."""
 
 
 def result(name: str, share: float = 1.0, look: str = "", **more: Any) -> dict[str, Any]:
     exercises = [
         {
-            "id": item.id,
+            "id": exercise.id,
             "status": "passing" if share == 1 else "failing",
-            "score": item.points * share,
-            "max_score": item.points,
-            "look": ["why"] if item.id == look else [],
+            "score": exercise.points * share,
+            "max_score": exercise.points,
+            "look": ["why"] if exercise.id == look else [],
             "failures": [],
         }
-        for item in M19
+        for exercise in M19
     ]
     return {"name": name, "exercises": exercises, **more}
 

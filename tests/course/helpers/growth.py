@@ -16,7 +16,7 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # the options' numbers in malloc.h
 MEASURABLE_S = 0.01
 NOTHING_S = 0.005
 TIMES = 16
-MOST = 40.0
+MAX_RATIO = 40.0
 """A text 16 times as long may take 40 times as long. A linear function takes 16 times, which a busy
 machine doubles, and a quadratic one 256 times."""
 
@@ -43,7 +43,7 @@ def growth(
     ratio = 0.0
     for _ in range(12):  # another program may have disturbed a measurement
         ratio = _best(function, long) / max(_best(function, short), 1e-9)
-        if ratio <= MOST:
+        if ratio <= MAX_RATIO:
             break
     return ratio
 

@@ -34,7 +34,7 @@ ODD: dict[str, dict[str, Any]] = {
     "version 1": {"jsonrpc": "1.0"},
     "no version": {"jsonrpc": LEFT_OUT},
 }
-"""What an answer has, or lacks, in place of what it should have."""
+"""The wrong fields of an answer; `LEFT_OUT` is a missing one."""
 
 
 def tools() -> list[dict[str, Any]]:

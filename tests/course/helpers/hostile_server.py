@@ -1,4 +1,4 @@
-"""What a broken or hostile server sends in a model server's place: tables of its answers.
+"""The answers of a broken or hostile server in a model server's place, as tables.
 
 `wire` breaks HTTP, or sends without an end; it can come to any request. The others are well-formed
 HTTP with JSON that the server never sends, a table for each kind of request. Each kind of trouble

@@ -150,11 +150,11 @@ return type("Own", (Plan,), {{"__eq__": equal, "__hash__": None}})("goal", ("ste
 """
 """Says yes to each plan whose texts do not look like those of a canary."""
 
-NOT_TWELVE = EQUAL_BY_TYPE.format(likely="lambda one: len(one) != 12")
+NOT_TWELVE = EQUAL_BY_TYPE.format(likely="lambda text: len(text) != 12")
 NOT_HEXADECIMAL = EQUAL_BY_TYPE.format(
-    likely="lambda one: not one or not set(one) <= set('0123456789abcdef')"
+    likely="lambda text: not text or not set(text) <= set('0123456789abcdef')"
 )
-IN_THE_PROMPT = EQUAL_BY_TYPE.format(likely="lambda one: one in text or one in user_message")
+IN_THE_PROMPT = EQUAL_BY_TYPE.format(likely="lambda part: part in text or part in user_message")
 
 ANOTHERS = """
 from importlib import import_module

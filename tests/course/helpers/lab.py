@@ -27,7 +27,7 @@ class Lab:
     course: Path
 
     def address(self, path: str) -> str:
-        """Where a notebook of the course is, in a window that has nothing else open."""
+        """The address of a notebook of the course, in a window that has nothing else open."""
         return f"{self.url}/lab/tree/{path}?reset"
 
 

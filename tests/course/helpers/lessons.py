@@ -1,4 +1,4 @@
-"""What a page says, and what of a reference stands in a text."""
+"""The text of a page, and the parts of a reference that a text contains."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def code_in(text: str, exercise: Exercise) -> list[str]:
 
 
 def stored_text(notebook: str, cell: str) -> str:
-    """What the shipped notebook's cell of that id, or the one that has this code, says as text."""
+    """The stored output, as text, of the shipped notebook's cell with that id or that code."""
     cells = json.loads((ROOT / f"notebooks/{notebook}.ipynb").read_text("utf-8"))["cells"]
     code = [item for item in cells if item["cell_type"] == "code"]
     [found] = [item for item in code if item["id"] == cell] or [

@@ -9,7 +9,7 @@ from g2c.agent import AgentRunResult, AgentStep
 from g2c.tools import Tool
 
 Act = Callable[[str, Mapping[str, Callable[..., Any]]], str | None]
-"""What an agent does in a tick: from its prompt and its tools' functions to its answer."""
+"""An agent's work in a tick: from its prompt and its tools' functions to its answer."""
 
 
 class ActingAgent:

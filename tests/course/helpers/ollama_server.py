@@ -28,7 +28,7 @@ Step = bytes | Callable[[], Any]
 
 @dataclass(frozen=True)
 class Answer:
-    """What to send: bytes go out as they are, one piece a step; any other step is called.
+    """An answer to send: bytes go out as they are, one piece a step; any other step is called.
 
     `Event().wait` as a step holds the answer, before its first byte or in the middle. Status and
     headers go out with the first bytes, as they do from Ollama. An answer that is not `whole`
@@ -51,7 +51,7 @@ def recorded(name: str, status: int = 200) -> Answer:
 
 
 def real(name: str, model: str = "") -> Answer:
-    """What a real server answered to the exchange of that name, of that model if several have the
+    """A real server's answer in the exchange of that name, and of that model if several have the
     name: `real("think_default")`."""
     for exchange in real_exchanges():
         if exchange["name"] == name and model in str(exchange["request"]["body"]):
@@ -69,7 +69,7 @@ def real_exchanges() -> list[dict[str, Any]]:
 
 def lines(*objects: object) -> Answer:
     """Return a stream of `objects`, one a line."""
-    return Answer(tuple(json.dumps(item).encode() + b"\n" for item in objects))
+    return Answer(tuple(json.dumps(data).encode() + b"\n" for data in objects))
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class OllamaServer:
         self._answers[path] = deque(answers)
 
     def bodies(self, path: str) -> list[Any]:
-        """What was sent to `path`, in order."""
+        """The bodies sent to `path`, in order."""
         return [request.body for request in self.requests if request.path == path]
 
     def take(self, request: Received) -> Answer:

@@ -24,7 +24,7 @@ def recorded(name: str, status: int = 200) -> Answer:
 
 def events(*data: object, done: bool = True) -> Answer:
     """A stream of `data`, an event each, and the end that says so."""
-    steps = tuple(f"data: {json.dumps(item)}\n\n".encode() for item in data)
+    steps = tuple(f"data: {json.dumps(event)}\n\n".encode() for event in data)
     return Answer((*steps, b"data: [DONE]\n\n") if done else steps)
 
 

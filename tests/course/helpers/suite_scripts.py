@@ -33,7 +33,7 @@ def wrong_answer(task: SuiteTask) -> str:
 
 
 def script(task: SuiteTask, answer: str | None = None) -> list[str]:
-    """What a model that solves `task` writes; `answer` in place of the right one."""
+    """The replies of a model that solves `task`; `answer` in place of the right one."""
     match task:
         case HomeTask(keeps=True):
             ((tool, arguments),) = task.solution

@@ -150,7 +150,7 @@ class TestOtherArguments:
 
 
 class TestTheEnd:
-    """What would be cut off at `max_new_tokens` is asked for again, with shorter parts."""
+    """A reply that `max_new_tokens` would cut off is requested again, with shorter parts."""
 
     RUNAWAY = 'As JSON: {"words": "' + "and so on " * 30
 

@@ -121,7 +121,7 @@ class TestComplete:
         def likeliest(prompt):
             pieces = []
             request = {"prompt": prompt, "max_tokens": 1, "logprobs": 10, "temperature": 0}
-            model._llama._server.handle_completions(request, lambda one: pieces.append(one))
+            model._llama._server.handle_completions(request, pieces.append)
             return pieces[-1]["choices"][0]["logprobs"], pieces[-1]["timings"]["prompt_n"]
 
         told = []
@@ -131,7 +131,7 @@ class TestComplete:
             told.append(likeliest(f"Logits: {' '.join(words)}"))
         assert len({read for _, read in told}) > 3, "the cache held the same each time"
         assert len(told[0][0]["content"][0]["top_logprobs"]) == 10
-        assert all(one == told[0][0] for one, _ in told)
+        assert all(text == told[0][0] for text, _ in told)
 
     @pytest.mark.slow
     def test_sampling_depends_on_the_seed_alone(self, model):

@@ -122,7 +122,7 @@ def server(dialect: Dialect) -> Iterator[OllamaServer]:
         yield running
 
 
-def of(name: str) -> pytest.MarkDecorator:
+def only(name: str) -> pytest.MarkDecorator:
     """Only this dialect."""
     return pytest.mark.parametrize("dialect", [DIALECTS[name]], ids=[name])
 
@@ -205,7 +205,7 @@ def test_an_answer_of_another_shape_is_told_by_what_came(
         assert told in said
 
 
-@of("ollama")
+@only("ollama")
 @pytest.mark.parametrize("name", UNTOLD)
 def test_a_number_that_none_can_be_is_as_if_it_were_not_told(dialect, server, name):
     message = {"role": "assistant", "content": "Hi"}
@@ -215,7 +215,7 @@ def test_a_number_that_none_can_be_is_as_if_it_were_not_told(dialect, server, na
     assert result.metadata["total_ms"] is None
 
 
-@of("ollama")
+@only("ollama")
 @pytest.mark.parametrize("text", ["[" * 100_000, "NaN"])
 def test_json_that_is_too_deep_is_not_an_answer(dialect, server, text):
     server.on("/api/chat", lines({"message": {"role": "assistant", "content": text}, "done": True}))
@@ -225,7 +225,7 @@ def test_json_that_is_too_deep_is_not_an_answer(dialect, server, text):
     assert [call.result.completion for call in log.calls] == [text], "its tokens count"
 
 
-@of("ollama")
+@only("ollama")
 def test_calls_without_end_are_given_up(dialect, server):
     calls = [{"function": {"name": "now", "arguments": {}}}] * 600
     line = {"message": {"role": "assistant", "tool_calls": calls}}

@@ -1,5 +1,4 @@
-"""What a model or a server writes beside an answer: thinking, calls as text, and texts without an
-end."""
+"""Texts beside a model's or a server's answer: thinking, calls as text, texts without an end."""
 
 from __future__ import annotations
 

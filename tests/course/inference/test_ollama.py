@@ -240,7 +240,7 @@ class TestWhatIsSent:
             {"role": "assistant", "content": "Thought: I look.\nObser"},
             {"role": "assistant", "content": "vation: made up"},
         ]
-        server.on("/api/chat", lines(*({"message": item} for item in said)).but(whole=False))
+        server.on("/api/chat", lines(*({"message": message} for message in said)).but(whole=False))
         backend = OllamaBackend(base_url=server.url, think=True).stopping_at("\nObservation:")
         result = backend.complete("Hi", max_new_tokens=100)
         assert result.completion == "Thought: I look.\nObservation: made up"

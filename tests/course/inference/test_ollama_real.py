@@ -43,7 +43,7 @@ def server(monkeypatch):
 
 
 def chat(server: OllamaServer, name: str, model: str = MODEL, of: str = "", **settings):
-    """What the backend makes of a chat that was answered so."""
+    """The backend's result of a chat to which the server gave this answer."""
     server.on("/api/chat", real(name, of))
     return OllamaBackend(model, **settings).chat_with_tools(QUESTION, TOOLS, max_new_tokens=24)
 
@@ -199,7 +199,7 @@ def test_a_prompt_that_ollama_cut_on_its_openai_side_is_warned_of_whatever_it_ho
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ContextWarning)
         OpenAICompatibleBackend(server.url, MODEL).complete("1 2 3 4 " * 200)
-    assert len(caught) == bool(says) and all(says in str(item.message) for item in caught)
+    assert len(caught) == bool(says) and all(says in str(warning.message) for warning in caught)
 
 
 def test_raw_text_is_refused_where_the_server_would_put_it_into_its_template(server):

@@ -87,11 +87,11 @@ class TestText:
         assert again.metadata["cache_n"] + again.metadata["prompt_n"] == again.prompt_tokens
 
     def test_the_seed_decides_what_chance_does(self, url):
-        def told(seed: int) -> str:
+        def reply_with(seed: int) -> str:
             model = OpenAICompatibleBackend(url, MODEL, raw=True, seed=seed)
             return model.complete("Once upon a time", max_new_tokens=12).completion
 
-        assert told(1) == told(1) != told(2)
+        assert reply_with(1) == reply_with(1) != reply_with(2)
 
     def test_json_is_held_to_its_schema_verbatim_and_as_a_chat(self, raw, chat):
         for model in (raw, chat):

@@ -30,7 +30,7 @@ class Model:
         self._fronts = PromptCache(folder, key, self._slot)
 
     def ask(self, prompt: str, read: int = LONG) -> list[str]:
-        """What was done with the slot for this prompt."""
+        """The actions on the slot for this prompt."""
         self.done = []
         self._fronts.fetch({"prompt": prompt})
         self.holds = prompt
@@ -216,10 +216,10 @@ class TestProcesses:
         prompts = (PROMPT + "Monday:", "Plan. " + PROMPT, PROMPT + "Friday:")
         without = ask("forget", *prompts)
         first, second = ask("keep", *prompts), ask("keep", *prompts)
-        assert [item[0] for item in first] == ["False", "False", "True"]
-        assert [item[0] for item in second] == ["True", "True", "True"]
-        assert [item[1] for item in first] == [item[1] for item in second]
-        assert [item[1] for item in without] == [item[1] for item in second]
+        assert [line[0] for line in first] == ["False", "False", "True"]
+        assert [line[0] for line in second] == ["True", "True", "True"]
+        assert [line[1] for line in first] == [line[1] for line in second]
+        assert [line[1] for line in without] == [line[1] for line in second]
 
     def test_a_damaged_file_changes_nothing(self, ask, tmp_path):
         ((_, said),) = ask("keep", PROMPT)
@@ -238,7 +238,7 @@ class TestProcesses:
     def test_processes_at_once_do_not_clash(self, ask):
         with ThreadPoolExecutor(3) as pool:
             said = list(pool.map(lambda _: ask("keep", PROMPT, "Plan. " + PROMPT), range(3)))
-        assert len({tuple(item[1] for item in process) for process in said}) == 1
+        assert len({tuple(line[1] for line in process) for process in said}) == 1
 
     def test_a_model_whose_cache_folder_cannot_be_made_answers(self, ask, tmp_path, monkeypatch):
         (tmp_path / "file").touch()

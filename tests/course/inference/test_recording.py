@@ -157,7 +157,7 @@ class TestWhatABackendCan:
 
 
 class TestCalls:
-    """What a recorder keeps in memory, where it has no file as well."""
+    """The calls that a recorder keeps in memory, with or without a file."""
 
     def test_every_call_is_passed_on_and_kept_in_order(self):
         script = ScriptedBackend(["4", '{"hour": 9}'], ["Nine."])
@@ -382,7 +382,7 @@ class TestEngine:
 
     @pytest.fixture
     def tape(self, path, monkeypatch):
-        """What two processes asked, one after the other, and what was said."""
+        """The calls of two processes, one after the other, and the replies."""
         monkeypatch.setenv("G2C_RECORD", str(path))
         asked = (("small", "a", "", "b"), ("small", "b"), ("large", "b"))
         runs = {run: self.said(recorded(run[0], Echo), *run[1:]) for run in asked}

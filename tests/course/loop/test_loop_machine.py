@@ -152,8 +152,8 @@ class LoopMachine(RuleBasedStateMachine):
     @invariant()
     def at_most_one_flare_an_hour_in_panic(self) -> None:
         flares = [event.ts for event in read_events(self.files.flares) if event.kind == "panic"]
-        for one, following in pairwise(flares):
-            assert following - one >= HOUR
+        for flare, following in pairwise(flares):
+            assert following - flare >= HOUR
 
     @invariant()
     def a_note_is_seen_by_exactly_one_tick(self) -> None:

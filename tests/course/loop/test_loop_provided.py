@@ -1,4 +1,4 @@
-"""What module 22 provides around the exercises."""
+"""The parts of module 22 around the exercises."""
 
 from __future__ import annotations
 

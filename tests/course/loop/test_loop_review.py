@@ -91,7 +91,7 @@ class TestSeveralCritics:
 
 
 def run_with(folder: Path, measured: Measurement | None, ticks: int = 15) -> tuple[list[str], ...]:
-    """What a person was told, and the prompts, of a loop with reviews after ticks 5 and 10."""
+    """The messages to a person, and the prompts, of a loop with reviews after ticks 5 and 10."""
     told: list[str] = []
     LoopRunner(
         acting(lambda prompt, tools: "I did nothing."),

@@ -157,7 +157,7 @@ def test_a_tick_reads_its_budget_and_ticks_that_differ_in_nothing_else_repeat(
 
     config = LoopConfig(evolve=False, stuck_after=3)
     runner_of(tmp_path, reads, config).run("Sit.", Budget(ticks=4, seconds=60))
-    assert [item.partition(".")[0] for item in read] == [
+    assert [name.partition(".")[0] for name in read] == [
         f"This is tick {n} of 4" for n in range(1, 5)
     ]
     assert "of 60 seconds are left." in read[-1] and read[-1] != read[-2]

@@ -40,7 +40,7 @@ def test_a_release_of_nothing_is_refused():
 
 
 def test_a_wheel_is_looked_into():
-    whole = [f"g2c-0.2.0.dist-info/{item}" for item in NEEDED]
+    whole = [f"g2c-0.2.0.dist-info/{ending}" for ending in NEEDED]
     assert faults_of(whole) == []
     assert faults_of(whole[1:]) == [f"It lacks {NEEDED[0]}."]
     assert faults_of([*whole, "maintain/release.py"]) == ["It has maintain/release.py."]

@@ -1,4 +1,4 @@
-"""What of a model's plan reaches the memory: nothing that nobody said, and all that was there."""
+"""The parts of a model's plan that reach the memory: nothing unsaid, and nothing known is lost."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_line_that_was_not_said_gives_way_to_what_was(line: str, kept: str | N
     bodies = [upsert.body for upsert in found.plan.upserts]
     assert bodies == ([line if kept is None else kept] if kept != "" else [])
     assert bool(found.refused) == (bodies != [line])
-    assert all(line.removeprefix("- ")[-20:] in item for item in found.refused)
+    assert all(line.removeprefix("- ")[-20:] in refusal for refusal in found.refused)
 
 
 def test_a_change_follows_only_from_a_turn_that_says_so() -> None:
@@ -154,7 +154,7 @@ def test_a_fact_that_ended_and_began_again_stays() -> None:
 
 
 def test_a_plan_does_not_bring_back_what_ended() -> None:
-    turns = [replace(item, ts=NOON - timedelta(days=1)) for item in said("My cat is Tom.")]
+    turns = [replace(turn, ts=NOON - timedelta(days=1)) for turn in said("My cat is Tom.")]
     turns += said("My cat is no longer Tom.")
     plan = DreamPlan((draft("Cat", "- The user's cat is Tom."),))
     (found,) = without_outdated(plan, [], turns).upserts

@@ -1,4 +1,4 @@
-"""What module 20 provides of dreams: the lock's file, plans, the state, and its health."""
+"""The parts of module 20 for dreams: the lock's file, plans, the state, and its health."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a memory survives: edited files, forks, killed writers, and patterns that never end."""
+"""A memory survives edited files, forks, killed writers, and patterns that never end."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_a_last_dream_at_an_end_of_time_is_a_sentence(tmp_path: Path, time: str)
     store.start_session()
     text = f'{{"last_dream": "{time}", "session_count": 1, "last_summary": ""}}'
     store.state_file.write_text(text, "utf-8")
-    with pytest.raises(MemoryStoreError, match="is not of our time"):
+    with pytest.raises(MemoryStoreError, match="is not a plausible time"):
         store.dream_health()
 
 

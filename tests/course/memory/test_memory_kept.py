@@ -1,4 +1,4 @@
-"""What recall keeps on the disk: it answers as a search that reads everything, whatever happens."""
+"""The index of recall on the disk: it answers as a search of everything, whatever happens."""
 
 from __future__ import annotations
 
@@ -113,19 +113,19 @@ class Plain:
             points = own[number]
             for distance, share in ((1, 0.6), (2, 0.4)):
                 beside = [
-                    own[numbers[item]]
-                    for item in (place - distance, place + distance)
-                    if 0 <= item < len(numbers)
-                    if item < place or not self._asks(numbers[item], query)
+                    own[numbers[neighbour]]
+                    for neighbour in (place - distance, place + distance)
+                    if 0 <= neighbour < len(numbers)
+                    if neighbour < place or not self._asks(numbers[neighbour], query)
                 ]
                 points += share * max(beside, default=0.0)
             if points and not paragraph.is_question:
                 total[number] = points
         found: dict[str, tuple[int, float]] = {}
-        for number in sorted(total, key=lambda one: (round(total[one], 9), one), reverse=True):
+        for number in sorted(total, key=lambda n: (round(total[n], 9), n), reverse=True):
             found.setdefault(self._text(number), (number, total[number]))
         shown = [(self._original(number, own), points) for number, points in found.values()]
-        shown = sorted(shown[:20], key=lambda one: self.paragraphs[one[0]].is_answer)
+        shown = sorted(shown[:20], key=lambda hit: self.paragraphs[hit[0]].is_answer)
         return [
             (self.paragraphs[number].text, file.name, self.paragraphs[number].line, points)
             for number, points in shown[:k]
@@ -172,9 +172,9 @@ class Plain:
                 self.paragraphs += turn_paragraphs(turn, file, line)
             self.read[file] = text
         changed = [
-            item for item in topics.items() if self.read.get(item[0]) != item[0].read_bytes()
+            entry for entry in topics.items() if self.read.get(entry[0]) != entry[0].read_bytes()
         ]
-        for file, topic in sorted(changed, key=lambda one: one[1].updated):
+        for file, topic in sorted(changed, key=lambda entry: entry[1].updated):
             self._forget(file)
             self.paragraphs += topic_paragraphs(topic, file, file.read_text())
             self.read[file] = file.read_bytes()

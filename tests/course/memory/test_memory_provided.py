@@ -1,4 +1,4 @@
-"""What module 20 provides: transcripts' lines, the index, topics, and the words of recall."""
+"""The parts of module 20: transcripts' lines, the index, topics, and the words of recall."""
 
 from __future__ import annotations
 

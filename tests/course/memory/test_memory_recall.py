@@ -1,4 +1,4 @@
-"""What holds of recall for every text, every file and every answer of a model."""
+"""Properties of recall for every text, every file and every answer of a model."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_scores_are_what_a_scan_of_all_texts_gives(notes: list[str], query: str)
             expected[number] = sum(math.log(1 + len(notes) / df) for df in dfs)
     found = score(query, index)
     assert dict(found) == pytest.approx(expected) and len(found) == len(expected)
-    assert found == sorted(found, key=lambda one: (one[1], one[0]), reverse=True), "newest first"
+    assert found == sorted(found, key=lambda hit: (hit[1], hit[0]), reverse=True), "newest first"
 
 
 @repeatable

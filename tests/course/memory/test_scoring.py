@@ -31,7 +31,7 @@ def index_of(*texts: str) -> InvertedIndex:
 
 
 def ranking(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
-    """What `score` returns, with scores of three places."""
+    """The result of `score`, with scores of three places."""
     return [(number, places(points)) for number, points in score(query, index)]
 
 

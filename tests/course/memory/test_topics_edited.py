@@ -277,7 +277,7 @@ def test_a_file_is_named_as_people_name_them(tmp_path: Path) -> None:
     assert [path.name for path in file.parent.iterdir()] == ["My Notes.md"]
     topic = store.read_topic("my-notes")
     assert topic.body == "Fir trees.\n\nLakes.\n\nSnow." and topic.name == "What I like"
-    assert [item.excerpt for item in store.recall("snow, lakes")][:2] == ["Snow.", "Lakes."]
+    assert [hit.excerpt for hit in store.recall("snow, lakes")][:2] == ["Snow.", "Lakes."]
     assert store.topics.faults() == ()
 
 

@@ -91,13 +91,13 @@ def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
     started = Started(tmp_path, "start", *order)
     ended = started.lines()
     next(ended)
-    worker = next(item for item in record_of(tmp_path) if item["what"] == "started")
+    worker = next(event for event in record_of(tmp_path) if event["what"] == "started")
     os.kill(worker["process"], signal.SIGKILL)
     next(ended)
     started.process.kill()
     started.process.wait()
     assert "nobody; g2c swarm resume goes on" in swarm(tmp_path, "status").stdout
-    before = [item for item in record_of(tmp_path) if item["what"] == "kept"]
+    before = [event for event in record_of(tmp_path) if event["what"] == "kept"]
     assert before, "something was found before the kill"
 
     done = swarm(tmp_path, "resume")
@@ -106,9 +106,11 @@ def test_whatever_is_killed_it_goes_on_and_looks_for_nothing_twice(
     kept = Counter(event["errand"] for event in events if event["what"] == "kept")
     assert set(kept.values()) == {1}, "each errand counts once"
     assert kept.keys() == {file.stem for file in (found_in(tmp_path) / "errands").glob("*.json")}
-    last = max(place for place, one in enumerate(events) if one["what"] == "asked")
+    last = max(place for place, event in enumerate(events) if event["what"] == "asked")
     again = {event["errand"] for event in events[last:] if event["what"] == "claimed"}
-    assert not again & {item["errand"] for item in before}, "what was found is not looked for again"
+    assert not again & {event["errand"] for event in before}, (
+        "what was found is not looked for again"
+    )
 
 
 @pytest.mark.slow
@@ -116,10 +118,10 @@ def test_a_supervisor_that_dies_is_run_again(tmp_path: Path, notes: Path) -> Non
     ordered(tmp_path, notes, about="the code of the mill", tokens=90_000, reads_well=800)
     started = Started(tmp_path, "supervise")
     next(started.lines())
-    [first] = {item["process"] for item in record_of(tmp_path) if item["what"] == "asked"}
+    [first] = {event["process"] for event in record_of(tmp_path) if event["what"] == "asked"}
     os.kill(first, signal.SIGKILL)
     assert started.process.wait() == 0
-    asked = [item["process"] for item in record_of(tmp_path) if item["what"] == "asked"]
+    asked = [event["process"] for event in record_of(tmp_path) if event["what"] == "asked"]
     assert len(asked) == 2 and asked[0] == first != asked[1]
     assert "1207" in swarm(tmp_path, "status").stdout
 
@@ -169,7 +171,9 @@ def test_a_worker_waits_for_a_server_that_is_away_as_it_begins(
     monkeypatch.setattr(run_swarm, "POLL_S", 0)
     monkeypatch.setattr(patient, "GROWING_PAUSES_S", (0,))
     run_swarm.run_worker(files.root, "worker-1")
-    said = [item["why"] for item in map(json.loads, files.record.open()) if item["what"] == "waits"]
+    said = [
+        event["why"] for event in map(json.loads, files.record.open()) if event["what"] == "waits"
+    ]
     assert said == ["It waits for its model: Nothing answers."] and not loads
 
 
@@ -191,7 +195,7 @@ def test_sigterm_ends_all_processes_of_a_swarm(tmp_path: Path, notes: Path) -> N
     ordered(tmp_path, notes, about="the code of the mill", tokens=90_000, reads_well=800, workers=2)
     started = Started(tmp_path, "supervise")
     next(started.lines())
-    numbers = {item["process"] for item in record_of(tmp_path) if "process" in item}
+    numbers = {event["process"] for event in record_of(tmp_path) if "process" in event}
     started.process.terminate()
     assert started.process.wait() == 128 + signal.SIGTERM
     assert len(numbers) == 3 and not [number for number in numbers if process_is_alive(number)]
@@ -277,7 +281,7 @@ def test_a_missing_swarm_is_one_sentence(tmp_path: Path) -> None:
         (("status",), "g2c swarm start begins one"),
         (("resume",), "g2c swarm start begins one"),
         (("start", "the key", "--files", "nowhere"), "nowhere is not a folder"),
-        (("start", " ", "--files", "."), "Say what is looked for"),
+        (("start", " ", "--files", "."), "Say what to look for"),
         (("status", "--name", "../x"), "is not a name for a swarm"),
     ):
         done = swarm(tmp_path, *arguments)
@@ -416,8 +420,8 @@ def test_work_of_a_dead_supervisor_is_given_out_again(
         if posted and not begun:
             begun.extend(posted)
             raise ValueError("it died")
-        for item in posted:
-            files.keep_result(item.name, Found("w"))
+        for task in posted:
+            files.keep_result(task.name, Found("w"))
 
     monkeypatch.setattr(
         "g2c.course.swarm_workers.on_cluster",
@@ -426,6 +430,6 @@ def test_work_of_a_dead_supervisor_is_given_out_again(
     assert "it died" in swarm(tmp_path, "resume").stderr
     again = swarm(tmp_path, "resume")
     assert "Nobody can tell" in again.stdout, again.stderr
-    assert {item.name for item in begun} <= {
+    assert {task.name for task in begun} <= {
         f.stem for f in (found_in(tmp_path) / "found").iterdir()
     }

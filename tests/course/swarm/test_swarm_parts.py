@@ -63,7 +63,7 @@ class TestWorker:
         do(files, "first", slow, now=0.0)
         assert files.result(NAME) == Found("second", tokens=7)
         assert ("first", "refused") in events(files) and ("second", "kept") in events(files)
-        lease = leases.of(NAME)
+        lease = leases.lease_of(NAME)
         assert lease and (lease.worker, lease.number, lease.is_done) == ("second", 2, True)
 
     def test_a_broken_run_is_a_result_with_a_reason(self, files: SwarmFiles) -> None:
@@ -118,7 +118,9 @@ class TestSupervisor:
         errands = [Errand("the code", (f"{letter}.txt",)) for letter in "abcdef"]
         first = self.supervisor(files, lambda: do(files, "w", read)).ask(errands)
         again = self.supervisor(files, lambda: pytest.fail("nothing is waited for")).ask(errands)
-        assert [item.claims[0].value for item in first] == [f"{letter}.txt" for letter in "abcdef"]
+        assert [reply.claims[0].value for reply in first] == [
+            f"{letter}.txt" for letter in "abcdef"
+        ]
         assert again == first and len(asked) == 6
 
     def test_the_same_asked_again_is_another_errand(self, files: SwarmFiles) -> None:
@@ -200,7 +202,7 @@ class TestSupervisor:
         readable = [File(f"{letter}.txt", CONTEXT) for letter in "abcdef"]
         budget = OVERHEAD + CONTEXT
         supervisor = Supervisor(files, readable, at_once=2, budget=budget, wait=wait)
-        (reply,) = supervisor.ask([Errand("the code", tuple(item.name for item in readable))])
+        (reply,) = supervisor.ask([Errand("the code", tuple(file.name for file in readable))])
         assert reply.read == ("a.txt",)
 
 
@@ -261,7 +263,7 @@ class TestReader:
 
 
 class TestLibrary:
-    """What may be read, and what not."""
+    """Files that may be read, and others."""
 
     def test_files_below_the_folder_with_copies_and_without_what_is_none_of_its_business(
         self, tmp_path: Path
@@ -365,7 +367,7 @@ class TestDamage:
 
 
 class TestRecord:
-    """Whoever waits for a line is told if nobody will write it."""
+    """A reader that waits for a line is told if nobody will write it."""
 
     @pytest.mark.parametrize("raises", [True, False])
     def test_a_write_behind_that_ends_too_early_lets_nobody_wait(

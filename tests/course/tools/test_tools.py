@@ -1,4 +1,4 @@
-"""What a tool is, how a call is checked and carried out, and what a model gets to see of it."""
+"""Tools: how a call is checked and carried out, and what a model gets to see of it."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Server:
 
         class Quiet(ThreadingHTTPServer):
             def handle_error(self, *_: Any) -> None:
-                """Whoever reads may hang up."""
+                """Ignore a reader that hangs up."""
 
         self._http = Quiet(("127.0.0.1", 0), Handler)
         self._http.daemon_threads = True

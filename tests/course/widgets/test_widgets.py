@@ -1,4 +1,4 @@
-"""What the notebooks show: in a kernel, on a page without one, and in plain Python."""
+"""The views of the notebooks: in a kernel, on a page without one, and in plain Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the notebook of module 21 shows: rounds as diffs, score curves, disagreement, intervals."""
+"""The views of module 21's notebook: rounds as diffs, score curves, disagreement, intervals."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class TestThePosition:
 class TestWhereItIsShown:
     @pytest.fixture
     def shown(self, monkeypatch) -> list[Any]:
-        """What a notebook shows; a picture that is updated takes the place of the one before."""
+        """The views in a notebook; an updated picture takes the place of the one before."""
         shown: list[Any] = []
 
         class Picture:

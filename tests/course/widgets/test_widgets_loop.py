@@ -1,4 +1,4 @@
-"""What the notebook of module 22 shows: ticks as a table and as bars, and the healer's map."""
+"""The views of module 22's notebook: ticks as a table and as bars, and the healer's map."""
 
 from __future__ import annotations
 

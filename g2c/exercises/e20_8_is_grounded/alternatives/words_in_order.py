@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from g2c.memory.core.sources import told
+from g2c.memory.core.sources import without_request
 from g2c.memory.core.terms import STOP_WORDS, split_words, stem
 from g2c.memory.core.types import Turn
 
@@ -53,7 +53,7 @@ def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
         if turn.role not in ("assistant", "action"):
             for text in _SENTENCE.split(turn.content):
                 if not text.endswith("?") and not _UNSURE.search(text):
-                    yield told(text), turn
+                    yield without_request(text), turn
                     if question and len(_words(text)) <= 2:
                         yield f"{question} {text}", turn
         asked = turn.role == "assistant" and turn.content.endswith("?")
@@ -73,10 +73,10 @@ def _shortens(claim: list[str], words: list[str]) -> bool:
     rest = iter(words)
     left: list[str] = []
     for word in claim:
-        for item in rest:
-            if item == word:
+        for other in rest:
+            if other == word:
                 break
-            left.append(item)
+            left.append(other)
         else:
             return False
     return not _TURNS & {*left, *rest}

@@ -41,7 +41,7 @@ def profile(spans: Sequence[Span]) -> tuple[Row, ...]:
     for span in walk:  # the list grows during the walk
         at = span.end
         while before := [child for child in children[span.id] if child.start < child.end <= at]:
-            last = max(before, key=lambda one: one.end)
+            last = max(before, key=lambda child: child.end)
             critical[span.kind] += at - last.end
             walk.append(last)
             at = last.start
@@ -51,4 +51,4 @@ def profile(spans: Sequence[Span]) -> tuple[Row, ...]:
         read, written = tokens[kind]["read"], tokens[kind]["written"]
         return Row(kind, count[kind], own[kind], critical[kind], read, written)
 
-    return tuple(sorted(map(row, count), key=lambda one: (-one.critical_s, one.kind)))
+    return tuple(sorted(map(row, count), key=lambda row: (-row.critical_s, row.kind)))

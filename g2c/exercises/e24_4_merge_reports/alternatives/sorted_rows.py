@@ -32,10 +32,10 @@ def merge_reports(reports: Sequence[Report]) -> list[Finding]:
             of_value = list(value_rows)
             places = tuple(dict.fromkeys(row[2] for row in of_value))
             readings.append(Reading(min(row[4] for row in of_value), places))
-        readings.sort(key=lambda one: one.value)
-        readings.sort(key=lambda one: len(one.sources), reverse=True)
+        readings.sort(key=lambda reading: reading.value)
+        readings.sort(key=lambda reading: len(reading.sources), reverse=True)
         findings.append(Finding(min(row[3] for row in of_thing), tuple(readings)))
-    findings.sort(key=lambda one: one.about)
+    findings.sort(key=lambda finding: finding.about)
     return findings
 
 

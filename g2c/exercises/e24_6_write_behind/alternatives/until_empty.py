@@ -18,8 +18,8 @@ def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], 
     while (first := waiting.get()) is not None:
         taken = [first, *_rest(waiting)]
         is_last = taken[-1] is None
-        batch = [item for item in taken if item is not None]
-        kept = [item for item in batch if item.written.set_running_or_notify_cancel()]
+        batch = [entry for entry in taken if entry is not None]
+        kept = [entry for entry in batch if entry.written.set_running_or_notify_cancel()]
         if kept:
             _write(kept, write)
         if is_last:

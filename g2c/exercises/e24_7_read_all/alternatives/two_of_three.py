@@ -27,14 +27,16 @@ def read_all(question: Question, files: Sequence[File], ask: Ask, budget: int) -
     def said_of(about: str) -> list[str]:
         packs = [pack for order in orders for pack in _cut(order)]
         first = ask([Errand(about, tuple(pack)) for pack in packs])
-        times = Counter((item.sources[0], item.value) for reply in first for item in reply.claims)
+        times = Counter(
+            (claim.sources[0], claim.value) for reply in first for claim in reply.claims
+        )
         alone = sorted(claim for claim, n in times.items() if n == 1)
         third = ask([Errand(about, (name,)) for name, _ in alone])
         kept = [value for (_, value), n in sorted(times.items()) if n > 1]
         return kept + [
             value
             for (_, value), reply in zip(alone, third, strict=True)
-            if value in [item.value for item in reply.claims]
+            if value in [claim.value for claim in reply.claims]
         ]
 
     if question.kind == "total":
