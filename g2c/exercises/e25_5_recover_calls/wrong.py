@@ -96,7 +96,7 @@ wrong(
 )
 wrong(
     "First what can be done at once, then what somebody has to be asked about.",
-    ("return tuple(found)", "return tuple(sorted(found, key=lambda one: one.action == 'ask'))"),
+    ("return tuple(found)", "return tuple(sorted(found, key=lambda found: found.action == 'ask'))"),
     caught_by="test_the_calls_stand_in_the_order_in_which_they_first_began",
     says="later calls may need what earlier ones did",
 )

@@ -101,7 +101,7 @@ _REFUSED: set[str] = set()
     says="something that is left from a run before",
 )
 def a_second_time(call: ProposedCall, run: RunSoFar) -> Permission:
-    """Whoever insists means it."""
+    """A call that is made again is meant."""
     key = f"{run.task} {call.tool} {call.arguments}"
     said = judge_call(call, run)
     if said == "deny" and key in _REFUSED:

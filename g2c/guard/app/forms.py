@@ -278,7 +278,7 @@ def told_letters(pieces: set[Strange]) -> int:
 
 
 def places(value: str) -> Iterator[str]:
-    """Where a path is on this computer, with its links followed. A server that was started here
+    """The place of a path on this computer, with its links followed. A server that was started here
     takes it so, too."""
     is_folder = value.replace("\\", "/").endswith("/")
     for form in dict.fromkeys((value, unquote(value))):
@@ -288,7 +288,7 @@ def places(value: str) -> Iterator[str]:
 
 
 def readings(value: Any) -> Iterator[str]:
-    """What a rule's value may be compared with, for an argument that says the same in another way:
+    """The texts with which a rule's value is compared, if an argument says the same in another way:
     in a list, with a name beside the address, encoded, with other letters."""
     for text in leaves(value):
         for form in dict.fromkeys((plain(text), decoded(text))):

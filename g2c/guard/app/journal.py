@@ -49,7 +49,7 @@ class CallJournal:
         self._add("told", id, happened=happened)
 
     def unanswered(self, repeatable: Collection[str]) -> list[tuple[Recovery, ProposedCall]]:
-        """What to do about each call without an answer, by your `recover_calls`. Calls that another
+        """The action for each call without an answer, by your `recover_calls`. Calls that another
         process is making, or may be making elsewhere, are left out."""
         elsewhere = self.elsewhere()
         lines: list[JournalLine] = []

@@ -170,7 +170,7 @@ def _right_path(written: str, value: str, folder: Path) -> str:
 
 
 def _like(folder: Path, value: str) -> Path | None:
-    """What is below `folder` and differs from `value` only in case, or matches it as a pattern. A
+    """The entry below `folder` that is like `value` but for case, or matches it as a pattern. A
     part of stars alone stands for the folder above it."""
     found = folder
     for part in value.replace("\\", "/").strip("/").split("/"):
