@@ -10,10 +10,8 @@ from __future__ import annotations
 import os
 import quopri
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -30,37 +28,21 @@ SAME_LETTERS = 24
 SAME_DIGITS = 8
 """So many digits at the end of a number identify it: what stands before them may be a code of a
 country."""
-SPLIT_LETTERS = 10
-"""The same, for a part of a text that is sent in several calls."""
-MIN_LETTERS, SHORT_LETTERS = 4, 5
-"""The shortest word of a stranger in a web address, and so many letters with signs between them."""
-CODED, IN_PATH, DOES = 6, 4, 2
-"""A letter that nobody wrote, in a call that does something, may be a code for more; one of a web
-address, too; a digit of a call, for less: it may be a sum."""
-CODE_LETTERS = 16
-"""A word as long as this is a code."""
+MIN_LETTERS = 4
+"""The shortest word, or number, that tells anything."""
 USUAL_PORTS = ("", "80", "443")
 MIN_DIGITS = 5
 
 _NUMBER = re.compile(r"\d(?:[ .,'()/-]?\d)*")
 _LONG = re.compile(rf"(?<!\w)\+?([a-z]{{0,4}})({_NUMBER.pattern})(?!\w)")
 _WORD = re.compile(r"[^\s<>,;:\"()\[\]]+")
-_ROW = re.compile(r"[^\w\s]{5,}|[^\w\s\x00-\x7f]+")
 _NOT_READ = ("tool ", "answer ", "the memory")
 """How texts are named that no tool gave in this run or before."""
-_SIGNS = re.compile(r"[\W_]+")
-_PAGE = re.compile(r"\s*https?:", re.IGNORECASE)
+SIGNS = re.compile(r"[\W_]+")
+PAGE = re.compile(r"\s*https?:", re.IGNORECASE)
 _LINK = re.compile(
     r"(?:https?:|www\.|\b[\w-]+(?:\.[\w-]+)+/)[^\s<>\"']+|\b\d{1,3}(?:\.\d{1,3}){3}\b"
 )
-
-
-@dataclass(frozen=True)
-class Strange:
-    """Letters that may be a stranger's, and for how many each counts."""
-
-    letters: str
-    weight: int = 1
 
 
 def plain(text: str) -> str:
@@ -126,9 +108,7 @@ def has_codes(
 def _codes(text: str) -> set[str]:
     numbers = (re.sub(r"\D", "", number) for number in _NUMBER.findall(decoded(text)))
     return {
-        code
-        for code in (*words_in(text), *numbers)
-        if len(code) >= MIN_LETTERS and _has_digit(code)
+        code for code in (*words_in(text), *numbers) if len(code) >= MIN_LETTERS and has_digit(code)
     }
 
 
@@ -170,7 +150,7 @@ def names_its_host(
     known = [read.text for read in texts if read.trusted and not read.made_of]
     known += [rule.value for rule in rules if rule.permission == "allow"]
     named = {_host(word) for text in known for word in words_of(text)}
-    pages = [*leaves({"url": arguments.get("url")}), *filter(_PAGE.match, leaves(arguments))]
+    pages = [*leaves({"url": arguments.get("url")}), *filter(PAGE.match, leaves(arguments))]
     said = set().union(*map(words_of, known))
     return all(
         _host(_host_of(text)) in named and _port_of(text) in {*USUAL_PORTS, *said} for text in pages
@@ -184,97 +164,11 @@ def is_read(text: RunText) -> bool:
 
 def words_in(text: str) -> set[str]:
     """The words of `text` in the form in which they take effect."""
-    return {word for word in _SIGNS.split(decoded(text)) if word}
+    return {word for word in SIGNS.split(decoded(text)) if word}
 
 
-def strange_pieces(
-    arguments: Mapping[str, Any], texts: Sequence[RunText], *, only_reads: bool
-) -> set[Strange]:
-    """The parts of the arguments from tools' texts, plain or in a code that nobody can undo.
-
-    A call that `only_reads` has the words and parts that it repeats, and very long words of nobody.
-    Any other has each word that no trusted text has, and so has a web address, its host aside. A
-    word that was read is enough for a question there, as is an address with a user, and any address
-    in a call that does something.
-    """
-    strange = [plain(text.text) for text in filter(is_read, texts)]
-    said = " ".join(text.text for text in texts if text.trusted)
-    trusted = plain(said)
-    kept = [plain(text.text) for text in texts if text.name == "the memory"]
-    words_read = {word for text in strange + kept for word in _SIGNS.split(text) if _tells(word)}
-    found: set[Strange] = set()
-    for text in leaves(arguments) if strange or not only_reads else ():
-        if _PAGE.match(text):
-            found.update(_of_page(text, strange, said, only_reads=only_reads) if strange else ())
-        elif only_reads:
-            for piece in _repeated(text, strange, trusted):
-                found.add(Strange(piece, DOES if len(piece) >= CODE_LETTERS else 1))
-        else:
-            for word in _unsaid(decoded(text), trusted):
-                weight = SAME_LETTERS if word in words_read else DOES if word.isdigit() else CODED
-                if strange or word in words_read:
-                    found.add(Strange(word, weight))
-    return found
-
-
-def _of_page(url: str, strange: Sequence[str], said: str, *, only_reads: bool) -> Iterator[Strange]:
-    trusted, path = plain(said), _behind_host(url)
-    words = _unsaid(decoded(path, is_page=True), trusted)
-    known = set(_SIGNS.split(said))
-    for word in _SIGNS.split(unquote(path)):  # a server may tell capitals from small letters
-        if word != word.lower() and word not in known:
-            yield Strange(word, CODED)
-    is_strangers = not only_reads or _has_short(words, strange, trusted)
-    for word in words:
-        weight = CODED if _has_digit(word) else IN_PATH
-        yield Strange(word, SAME_LETTERS if is_strangers else weight)
-    if not only_reads or "@" in urlsplit(url.strip().replace("\\", "/")).netloc:
-        yield Strange(url, SAME_LETTERS)
-
-
-def _tells(word: str) -> bool:
-    return len(word) > 2 or _has_digit(word)
-
-
-def _has_digit(word: str) -> bool:
+def has_digit(word: str) -> bool:
     return any(map(str.isdigit, word))
-
-
-def _unsaid(text: str, trusted: str) -> list[str]:
-    """The words that no trusted text has, known ones that are repeated, and long rows of signs."""
-    known = set(_SIGNS.split(trusted))
-    words = [word for word in _SIGNS.split(text) if word]
-    often = [word * (times - 1) for word, times in Counter(words).items() if times > 1]
-    return [
-        *(word for word in words if word not in known),
-        *often,
-        *(row * CODED for row in _ROW.findall(text)),
-    ]
-
-
-def _repeated(text: str, strange: Sequence[str], trusted: str) -> list[str]:
-    joined = [_SIGNS.sub("", other) for other in strange]
-    parts = list(_shared(_SIGNS.sub("", decoded(text)), joined, _SIGNS.sub("", trusted)))
-    theirs = {word for other in strange for word in _SIGNS.split(other) if len(word) > 2}
-    words = [
-        word for word in _unsaid(decoded(text), trusted) if not any(word in part for part in parts)
-    ]
-    return parts + [word for word in words if word in theirs or len(word) >= CODE_LETTERS]
-
-
-def _has_short(words: Sequence[str], strange: Sequence[str], trusted: str) -> bool:
-    said, joined = _SIGNS.sub("", trusted), [_SIGNS.sub("", other) for other in strange]
-    return any(
-        piece in other
-        for piece in (*words, *_windows("".join(words), SHORT_LETTERS))
-        if len(piece) >= MIN_LETTERS and piece not in said
-        for other in joined
-    )
-
-
-def told_letters(pieces: set[Strange]) -> int:
-    """How many letters of strangers these pieces tell, at most."""
-    return sum(len(piece.letters) * piece.weight for piece in pieces)
 
 
 def places(value: str) -> Iterator[str]:
@@ -320,34 +214,9 @@ def _port_of(url: str) -> str:
     return re.sub(r"^(?:\[.*\]|[^:]*):?", "", server)
 
 
-def _behind_host(url: str) -> str:
-    """All of an address that is not its scheme or its host."""
-    parts = urlsplit(url.strip().replace("\\", "/"))
-    user = parts.netloc.rpartition("@")[0]
-    return " ".join((user, parts.path, parts.query, parts.fragment))
-
-
-def _windows(letters: str, length: int) -> Iterator[str]:
+def windows(letters: str, length: int) -> Iterator[str]:
     for start in range(len(letters) - length + 1):
         yield letters[start : start + length]
-
-
-def _shared(letters: str, strange: Sequence[str], said: str) -> Iterator[str]:
-    """The longest parts of `letters`, of `SPLIT_LETTERS` or more, that are in a strange text."""
-    ours, theirs = {*_windows(letters, SPLIT_LETTERS)}, set[str]()
-    for text in strange:
-        theirs |= ours.intersection(_windows(text, SPLIT_LETTERS))
-    theirs.difference_update(_windows(said, SPLIT_LETTERS))
-    part = ""
-    for start in range(len(letters)):
-        window = letters[start : start + SPLIT_LETTERS]
-        if window in theirs:
-            part = part + letters[start + SPLIT_LETTERS - 1] if part else window
-        elif part:
-            yield part
-            part = ""
-    if part:
-        yield part
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -356,8 +225,8 @@ def _pieces(text: str) -> Iterator[str]:
         if len(digits) >= MIN_DIGITS:
             yield digits[-SAME_DIGITS:]
     yield from _addresses(text)
-    letters = _SIGNS.sub("", text)
-    yield from _windows(letters, SAME_LETTERS)
+    letters = SIGNS.sub("", text)
+    yield from windows(letters, SAME_LETTERS)
 
 
 def _addresses(text: str) -> Iterator[str]:

@@ -18,9 +18,9 @@ from datetime import datetime
 from typing import Any, Literal
 
 from g2c.agent.core.run import RunRecord
-from g2c.guard.app.forms import Strange
 from g2c.guard.app.journal import CallJournal
 from g2c.guard.app.judging import ALLOWED, ASKED, origins_of, permission_of, with_default
+from g2c.guard.app.leaks import Strange
 from g2c.guard.app.permissions import Answer, PermissionLog, Question
 from g2c.guard.app.quoting import quoted, quoted_lines
 from g2c.guard.app.rules import absent, absent_server, misfit, misfit_server, untaken

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from g2c.exercise import written_or_reference
 from g2c.guard.app.forms import (
     SAME_LETTERS,
-    Strange,
     as_told,
     has_codes,
     has_link,
@@ -23,9 +22,8 @@ from g2c.guard.app.forms import (
     places,
     readings,
     said_again,
-    strange_pieces,
-    told_letters,
 )
+from g2c.guard.app.leaks import Strange, strange_pieces, told_letters
 from g2c.guard.app.masking import has_secret
 from g2c.guard.app.rules import in_one_form, rules_for
 from g2c.guard.app.understood import (

@@ -12,8 +12,8 @@ import pytest
 
 from g2c.exercises.e25_7_judge_call.goal import live
 from g2c.exercises.e25_7_judge_call.invent import DISGUISED_ATTACKS, make_world
-from g2c.guard.app.forms import Strange
 from g2c.guard.app.judging import ALLOWED, permission_of, with_default
+from g2c.guard.app.leaks import Strange
 from g2c.guard.core.permission import Permission, ProposedCall, Rule
 from g2c.guard.core.policy import RunSoFar
 from g2c.guard.core.provenance import RunText

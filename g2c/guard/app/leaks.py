@@ -1,0 +1,158 @@
+"""The letters of strangers that a call tells: words that were read, and possible codes for them.
+
+What is sent in several calls adds up, so the pieces of a run are kept and counted together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from g2c.guard.app.forms import (
+    MIN_LETTERS,
+    PAGE,
+    SAME_LETTERS,
+    SIGNS,
+    decoded,
+    has_digit,
+    is_read,
+    leaves,
+    plain,
+    windows,
+)
+from g2c.guard.core.provenance import RunText
+
+SPLIT_LETTERS = 10
+"""So many letters in a row of a text that was read count, if it is sent in several calls."""
+SHORT_LETTERS = 5
+"""So many letters of a stranger in a web address, with signs between them, are a word of theirs."""
+CODED, IN_PATH, DOES = 6, 4, 2
+"""A letter that nobody wrote, in a call that does something, may be a code for more; one of a web
+address, too; a digit of a call, for less: it may be a sum."""
+CODE_LETTERS = 16
+"""A word as long as this is a code."""
+
+_ROW = re.compile(r"[^\w\s]{5,}|[^\w\s\x00-\x7f]+")
+
+
+@dataclass(frozen=True)
+class Strange:
+    """Letters that may be a stranger's, and for how many each counts."""
+
+    letters: str
+    weight: int = 1
+
+
+def strange_pieces(
+    arguments: Mapping[str, Any], texts: Sequence[RunText], *, only_reads: bool
+) -> set[Strange]:
+    """The parts of the arguments from tools' texts, plain or in a code that nobody can undo.
+
+    A call that `only_reads` has the words and parts that it repeats, and very long words of nobody.
+    Any other has each word that no trusted text has, and so has a web address, its host aside. A
+    word that was read is enough for a question there, as is an address with a user, and any address
+    in a call that does something.
+    """
+    strange = [plain(text.text) for text in filter(is_read, texts)]
+    said = " ".join(text.text for text in texts if text.trusted)
+    trusted = plain(said)
+    kept = [plain(text.text) for text in texts if text.name == "the memory"]
+    words_read = {word for text in strange + kept for word in SIGNS.split(text) if _tells(word)}
+    found: set[Strange] = set()
+    for text in leaves(arguments) if strange or not only_reads else ():
+        if PAGE.match(text):
+            found.update(_of_page(text, strange, said, only_reads=only_reads) if strange else ())
+        elif only_reads:
+            for piece in _repeated(text, strange, trusted):
+                found.add(Strange(piece, DOES if len(piece) >= CODE_LETTERS else 1))
+        else:
+            for word in _unsaid(decoded(text), trusted):
+                weight = SAME_LETTERS if word in words_read else DOES if word.isdigit() else CODED
+                if strange or word in words_read:
+                    found.add(Strange(word, weight))
+    return found
+
+
+def _of_page(url: str, strange: Sequence[str], said: str, *, only_reads: bool) -> Iterator[Strange]:
+    trusted, path = plain(said), _behind_host(url)
+    words = _unsaid(decoded(path, is_page=True), trusted)
+    known = set(SIGNS.split(said))
+    for word in SIGNS.split(unquote(path)):  # a server may tell capitals from small letters
+        if word != word.lower() and word not in known:
+            yield Strange(word, CODED)
+    is_strangers = not only_reads or _has_short(words, strange, trusted)
+    for word in words:
+        weight = CODED if has_digit(word) else IN_PATH
+        yield Strange(word, SAME_LETTERS if is_strangers else weight)
+    if not only_reads or "@" in urlsplit(url.strip().replace("\\", "/")).netloc:
+        yield Strange(url, SAME_LETTERS)
+
+
+def _tells(word: str) -> bool:
+    return len(word) > 2 or has_digit(word)
+
+
+def _unsaid(text: str, trusted: str) -> list[str]:
+    """The words that no trusted text has, known ones that are repeated, and long rows of signs."""
+    known = set(SIGNS.split(trusted))
+    words = [word for word in SIGNS.split(text) if word]
+    often = [word * (times - 1) for word, times in Counter(words).items() if times > 1]
+    return [
+        *(word for word in words if word not in known),
+        *often,
+        *(row * CODED for row in _ROW.findall(text)),
+    ]
+
+
+def _repeated(text: str, strange: Sequence[str], trusted: str) -> list[str]:
+    joined = [SIGNS.sub("", other) for other in strange]
+    parts = list(_shared(SIGNS.sub("", decoded(text)), joined, SIGNS.sub("", trusted)))
+    theirs = {word for other in strange for word in SIGNS.split(other) if len(word) > 2}
+    words = [
+        word for word in _unsaid(decoded(text), trusted) if not any(word in part for part in parts)
+    ]
+    return parts + [word for word in words if word in theirs or len(word) >= CODE_LETTERS]
+
+
+def _has_short(words: Sequence[str], strange: Sequence[str], trusted: str) -> bool:
+    said, joined = SIGNS.sub("", trusted), [SIGNS.sub("", other) for other in strange]
+    return any(
+        piece in other
+        for piece in (*words, *windows("".join(words), SHORT_LETTERS))
+        if len(piece) >= MIN_LETTERS and piece not in said
+        for other in joined
+    )
+
+
+def told_letters(pieces: set[Strange]) -> int:
+    """How many letters of strangers these pieces tell, at most."""
+    return sum(len(piece.letters) * piece.weight for piece in pieces)
+
+
+def _behind_host(url: str) -> str:
+    """All of an address that is not its scheme or its host."""
+    parts = urlsplit(url.strip().replace("\\", "/"))
+    user = parts.netloc.rpartition("@")[0]
+    return " ".join((user, parts.path, parts.query, parts.fragment))
+
+
+def _shared(letters: str, strange: Sequence[str], said: str) -> Iterator[str]:
+    """The longest parts of `letters`, of `SPLIT_LETTERS` or more, that are in a strange text."""
+    ours, theirs = {*windows(letters, SPLIT_LETTERS)}, set[str]()
+    for text in strange:
+        theirs |= ours.intersection(windows(text, SPLIT_LETTERS))
+    theirs.difference_update(windows(said, SPLIT_LETTERS))
+    part = ""
+    for start in range(len(letters)):
+        window = letters[start : start + SPLIT_LETTERS]
+        if window in theirs:
+            part = part + letters[start + SPLIT_LETTERS - 1] if part else window
+        elif part:
+            yield part
+            part = ""
+    if part:
+        yield part
