@@ -25,6 +25,8 @@ _BY_NAME = re.compile(
     r"\b(?:__import__|import_module|run_module|run_path|spec_from_file_location|exec)\b"
 )
 """Calls that run code by a name in a string. Each string of such a file may be or begin a name."""
+_OF_SYSTEM = ("/dev/", "/proc/", "/run/", "/sys/")
+"""Folders whose files have another content each time, or none that can be read."""
 _EXERCISE = re.compile(rb"^@exercise\(", re.MULTILINE)
 
 
@@ -109,7 +111,7 @@ def _is_module(path: Path) -> bool:
 
 
 def _is_own(file: Path) -> bool:
-    if not file.is_file():
+    if not file.is_file() or file.resolve().as_posix().startswith(_OF_SYSTEM):
         return False
     is_of_course = file.resolve().is_relative_to(_COURSE)
     return not is_of_course or bool(_EXERCISE.search(read_bytes(file)))

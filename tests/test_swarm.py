@@ -1198,7 +1198,7 @@ class TestWriteBehind:
         ended: type[BaseException] | None = None
         try:
             _write_all([*entries, None], before=stop)
-        except BaseException as error:
+        except (SystemExit, KeyboardInterrupt) as error:
             ended = type(error)
         assert ended is end and not entries[0].written.done(), (
             f"{end.__name__} is not an `Exception`: the program is to end, and nobody knows if the "

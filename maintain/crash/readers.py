@@ -24,7 +24,7 @@ from g2c.critic.app.panel import read_review
 from g2c.critic.core.examples import read_examples
 from g2c.critic.core.prompts import critique_from_json
 from g2c.critic.core.types import Dimension, Rubric
-from g2c.inference import BackendError
+from g2c.inference import BackendError, InferenceResult
 from g2c.inference.model_choice import parse_choice
 from g2c.inference.served.ollama import base_url_from
 from g2c.inference.structured.constrained import check_json, read_turn
@@ -79,7 +79,7 @@ READERS = (
     ),
     Reader(
         "check_json",
-        lambda text: check_json(text, {"type": "object"}),
+        lambda text: check_json(InferenceResult("", text, 0, 0, 0.0, ""), {"type": "object"}),
         damaged(samples.REPLY),
         (BackendError,),
     ),

@@ -19,7 +19,7 @@ wrong(
     "24 hours are a day, and a timedelta has its days.",
     (IS_EARLY, "passed.days < 1"),
     caught_by="test_the_bounds_are_arguments",
-    says="2 hours and 1 session do",
+    says="1.7 hours and 1 session do",
 )
 wrong(
     "What is gathered in a list can be handed over as it is.",
