@@ -25,8 +25,6 @@ _BY_NAME = re.compile(
     r"\b(?:__import__|import_module|run_module|run_path|spec_from_file_location|exec)\b"
 )
 """Calls that run code by a name in a string. Each string of such a file may be or begin a name."""
-_OF_SYSTEM = ("/dev/", "/proc/", "/run/", "/sys/")
-"""Folders whose files have another content each time, or none that can be read."""
 _EXERCISE = re.compile(rb"^@exercise\(", re.MULTILINE)
 
 
@@ -42,13 +40,13 @@ def key_of(*parts: object) -> str:
 
 def key_of_code(*code: Path | Callable[..., Any]) -> str:
     """A short name for Python files, or those of functions, and for all that they import from files
-    of a person's own, or name in a text of their code: those of other exercises, and those beside
-    the course. The rest of the course has a version, and a digest of its own.
+    of a person's own: those of other exercises, and those beside the course. The rest of the course
+    has a version, and a digest of its own.
 
     Raises:
         OSError: one of these files cannot be read.
     """
-    left = [part if isinstance(part, Path) else _file_of(part) for part in code]
+    left = [item if isinstance(item, Path) else _file_of(item) for item in code]
     found: dict[Path, str] = {}
     while left:
         file = left.pop().resolve()
@@ -56,7 +54,7 @@ def key_of_code(*code: Path | Callable[..., Any]) -> str:
             content = read_bytes(file)
             found[file] = hashlib.sha256(content).hexdigest()
             with suppress(SyntaxError, ValueError):  # whoever imports it says so
-                left += _imported_by(file, ast.parse(content)) if file.suffix == ".py" else ()
+                left += _imported_by(file, ast.parse(content))
     return key_of(sorted(found.values()))
 
 
@@ -65,16 +63,13 @@ def _file_of(function: Callable[..., Any]) -> Path:
 
 
 def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
-    """The files of a person's own that the code in `file` imports or names."""
+    """The files of a person's own that the code in `file` imports."""
     installed = (sys.prefix, sys.base_prefix)
-    roots = [Path.cwd(), *(Path(entry) for entry in sys.path if not entry.startswith(installed))]
+    roots = [Path.cwd(), *(Path(item) for item in sys.path if not item.startswith(installed))]
     is_by_name = bool(_BY_NAME.search(ast.unparse(tree)))
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            with suppress(ValueError, OSError):  # not a name, or too long for one
-                yield from filter(_is_own, (Path(node.value), file.parent / node.value))
-            if is_by_name:
-                yield from _modules_named(node.value, file, roots)
+        if is_by_name and isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _named(node.value, file, roots)
             continue
         if isinstance(node, ast.Import):
             starts, names = roots, [alias.name for alias in node.names]
@@ -87,8 +82,11 @@ def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
             yield from _of_module(name, starts)
 
 
-def _modules_named(text: str, file: Path, roots: Sequence[Path]) -> Iterator[Path]:
-    """The files of the module, or of those of the package, that a text in `file` may name."""
+def _named(text: str, file: Path, roots: Sequence[Path]) -> Iterator[Path]:
+    """The files that a text in `file` may name: a path, a module, or the modules of a package."""
+    if text.endswith(".py"):
+        with suppress(ValueError, OSError):  # not a name, or too long for one
+            yield from filter(_is_own, (Path(text), file.parent / text))
     if not re.fullmatch(r"[\w.]*\w[\w.]*", text) or len(text) > MAX_NAME:
         return
     starts = [file.parent] if text.startswith(".") else roots
@@ -111,7 +109,7 @@ def _is_module(path: Path) -> bool:
 
 
 def _is_own(file: Path) -> bool:
-    if not file.is_file() or file.resolve().as_posix().startswith(_OF_SYSTEM):
+    if not file.is_file():
         return False
     is_of_course = file.resolve().is_relative_to(_COURSE)
     return not is_of_course or bool(_EXERCISE.search(read_bytes(file)))
