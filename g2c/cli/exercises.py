@@ -286,9 +286,9 @@ def skip(
         named = tuple(exercise for name in exercises for exercise in find_exercises(name))
         if not undo:
             named = tuple(own for own in named if own.id in exercises or not _stays(own))
-        for id_ in named if undo else ():
-            was = id_ in handed_back()
-            out.print(f"{id_.id} {'is yours again' if was else 'was not handed back'}.")
+        for taken in named if undo else ():
+            was = taken in handed_back()
+            out.print(f"{taken.id} {'is yours again' if was else 'was not handed back'}.")
         (take_up if undo else hand_back)(named)
     all_handed_back = handed_back()
     for found in all_handed_back:

@@ -76,6 +76,7 @@ def supervise(
         out.print(job, markup=False, soft_wrap=True)
         return
     from g2c.home.supervisor import Effects, supervise
+    from g2c.loop.app.lifecycle import is_closed
     from g2c.loop.app.recovery import heal
     from g2c.loop.core.folder import exclusive
 
@@ -86,6 +87,7 @@ def supervise(
         heal=lambda: heal(files.root, datetime.now(UTC)),
         wait=lambda seconds: wait(seconds, lambda: files.stop.exists() or not files.state.exists()),
         is_stop_asked=files.stop.exists,
+        is_closed=lambda: is_closed(files, state_of(files)),
         tell=tell_aside,
         now=lambda: datetime.now().astimezone(),
     )

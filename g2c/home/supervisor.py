@@ -97,14 +97,16 @@ def until_tomorrow(now: datetime) -> float:
 class Effects:
     """A supervisor's effects, each a function: read the `state`; `run` the loop with at most so
     many tokens in all, until its process ends, and return the process's last line; `heal` it;
-    `wait` seconds, or until somebody asks for the end; say whether somebody did (`is_stop_asked`);
-    `tell` a person; and give the time `now`."""
+    `wait` seconds, or until somebody asks for the end; say whether somebody did (`is_stop_asked`),
+    and whether the loop's end was remembered (`is_closed`); `tell` a person; and give the time
+    `now`."""
 
     state: Callable[[], LoopState]
     run: Callable[[int | None], str]
     heal: Callable[[], HealResult]
     wait: Callable[[float], None]
     is_stop_asked: Callable[[], bool]
+    is_closed: Callable[[], bool]
     tell: Callable[[str], None]
     now: Callable[[], datetime]
 
@@ -120,7 +122,12 @@ def supervise(effects: Effects, day_file: Path, per_day: int | None = None) -> b
         day = today(day_file, state, effects.now()) if per_day else Day()
         move = next_move(state, crashed=crashed, per_day=per_day, day=day)
         if move == "end":
-            return state.status == "done"
+            is_done, failures = state.status == "done", 0
+            # A process may have died between the work and its memory. What was stopped stays so.
+            while is_done and not effects.is_closed() and failures < MAX_RUNS_WITHOUT_TICK:
+                failures += 1
+                effects.run(None)
+            return is_done
         if move == "wait for tomorrow" and not effects.is_stop_asked():  # a run stops at once
             effects.tell(f"The {per_day:,} tokens of {day.date} are used up; it goes on tomorrow.")
             effects.wait(until_tomorrow(effects.now()))

@@ -26,6 +26,7 @@ from g2c.loop import (
     read_state,
     read_ticks,
 )
+from g2c.loop.app.lifecycle import is_closed
 from g2c.loop.core.folder import holder
 from g2c.loop.core.journal import list_snapshots, write_note
 from g2c.loop.core.types import HealerNote
@@ -212,6 +213,7 @@ def _supervising(folder: Path, seed: int) -> Callable[[Say], None]:
             heal=lambda: heal(folder, NOON),
             wait=lambda seconds: None,
             is_stop_asked=lambda: False,
+            is_closed=lambda: is_closed(files, read_state(files.state)),
             tell=lambda sentence: None,
             now=lambda: NOON,
         )

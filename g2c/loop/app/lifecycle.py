@@ -118,6 +118,10 @@ def _move_to_past(files: LoopFiles, old: LoopState) -> Path:
     return past
 
 
+CLOSED = "closed"
+"""The note that no step of a loop's end is left."""
+
+
 def close_loop(
     files: LoopFiles,
     state: LoopState,
@@ -136,7 +140,7 @@ def close_loop(
     """
     if state.tick == 0:
         return
-    end = {"tick": state.tick, "status": state.status}
+    end = _end_of(state)
     done = _read(files, end)
 
     @functools.cache
@@ -173,6 +177,17 @@ def close_loop(
             tell(f"The loop's {name} was left out ({named_reason(error)}).")
         except KeyboardInterrupt:
             tell(f"The loop's {name} was interrupted.")
+    if CLOSED not in done:
+        note(CLOSED)
+
+
+def is_closed(files: LoopFiles, state: LoopState) -> bool:
+    """Whether the process that ended the loop took all steps of its end, or there are none."""
+    return state.tick == 0 or CLOSED in _read(files, _end_of(state))
+
+
+def _end_of(state: LoopState) -> dict[str, Any]:
+    return {"tick": state.tick, "status": state.status}
 
 
 def _read(files: LoopFiles, end: dict[str, Any]) -> list[str]:

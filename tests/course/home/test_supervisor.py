@@ -6,7 +6,7 @@ import os
 import plistlib
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,7 +31,7 @@ from g2c.loop.core.folder import LoopFiles
 from g2c.loop.core.inbox import MAX_CHARS, claim, leave, unread
 from g2c.loop.core.journal import read_ticks
 from g2c.loop.core.state import read_state, write_state
-from g2c.loop.core.types import Budget, Decision, LoopConfig, LoopState, Spent
+from g2c.loop.core.types import Budget, Decision, LoopConfig, LoopState, LoopStatus, Spent
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)
 STATE = LoopState("Bake.", "running", 3, Budget(ticks=50), Spent(3, 900, 60.0), NOW, NOW)
@@ -60,9 +60,15 @@ def test_the_next_exercise(state: LoopState, crashed: bool, per_day: int | None,
 
 
 def effects(
-    states: list[LoopState], log: list[object], action: str = "none", stops: bool = False
+    states: list[LoopState],
+    log: list[object],
+    action: str = "none",
+    stops: bool = False,
+    closed: Sequence[bool] = (True,),
 ) -> Effects:
-    """Effects that note what they do. A run brings the next state; so does a restore."""
+    """Effects that note what they do. A run brings the next state; so does a restore. `closed` has
+    the answers to whether the end was remembered, the last one for ever."""
+    answers = list(closed)
 
     def ahead(what: str) -> Callable[..., None]:
         def do(*given: object) -> None:
@@ -83,9 +89,21 @@ def effects(
         heal=heal,
         wait=lambda seconds: log.append(("wait", seconds)),
         is_stop_asked=lambda: stops,
+        is_closed=lambda: answers.pop(0) if len(answers) > 1 else answers[0],
         tell=lambda sentence: None,
         now=lambda: NOW.replace(day=21 + sum(what == ("wait", 43_200.0) for what in log)),
     )
+
+
+@pytest.mark.parametrize(("status", "runs"), [("done", 2), ("stopped", 0)])
+def test_a_done_loop_whose_process_died_is_run_until_its_end_is_remembered(
+    status: LoopStatus, runs: int, tmp_path: Path
+) -> None:
+    log: list[object] = []
+    states = [replace(STATE, status=status)] * 9
+    found = effects(states, log, closed=(False, False, True))
+    assert supervise(found, tmp_path / "day.json") is (status == "done")
+    assert log == [("run", None)] * runs, "what a person stopped is not taken up again"
 
 
 def test_it_waits_longer_after_each_run_that_came_no_further(tmp_path: Path) -> None:
