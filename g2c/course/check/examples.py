@@ -47,7 +47,8 @@ def add_examples(test_class: type) -> None:
         except doctest.DocTestFailure as failure:
             recorder, example = request.config.stash[CALL_RECORDER], failure.example
             recorder.given = example.source.strip()
-            recorder.expected, recorder.got = example.want.strip(), failure.got.strip()
+            recorder.expected = example.want.strip() or "nothing"
+            recorder.got = failure.got.strip() or "nothing"  # as Python shows None
             pytest.fail("This example of the contract gives something else.")
 
     setattr(test_class, EXAMPLES, test)
