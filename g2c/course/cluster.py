@@ -106,7 +106,7 @@ def _check_address(scheduler: str) -> None:
     try:
         asyncio.run(answers())
     except (ValueError, OSError) as error:  # a TimeoutError is an OSError
-        why = short_reason(error) if str(error) else "what answers there is not a scheduler"
+        why = short_reason(error) if error.args else "what answers there is not a scheduler"
         raise ValueError(
             f"No Dask scheduler answers at {scheduler} ({why}). dask scheduler prints its address, "
             "such as tcp://10.0.0.1:8786."
