@@ -32,8 +32,12 @@ YOURS = ("21.6", "23.5")
 @app.command()
 @leaves_trace("compare")
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="A model, with or without settings.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The model or settings to compare with A.")],
+    a: Annotated[
+        str | None, typer.Argument(metavar="A", help="A model, with or without settings.")
+    ] = None,
+    b: Annotated[
+        str | None, typer.Argument(metavar="B", help="The model or settings to compare with A.")
+    ] = None,
     family: FamilyOption = None,
     limit: LimitOption = None,
     fresh: FreshOption = None,
@@ -47,6 +51,13 @@ def compare(
         typer.Option(
             "--gate",
             help="End with exit code 1 if B is shown to be worse, 2 if tasks could not be asked.",
+        ),
+    ] = False,
+    parts: Annotated[
+        bool,
+        typer.Option(
+            "--parts",
+            help="Compare agents with more and more of the modules instead, on small days.",
         ),
     ] = False,
     scheduler: SchedulerOption = None,
@@ -64,6 +75,10 @@ def compare(
     [tools], with NAME = "DESCRIPTION". If agent.toml has prices of both models, the report also
     shows what a task costs.
 
+    With --parts, an agent of module 19 alone lives small days with faults, then one with the memory
+    of module 20 as well, and so on, each with your functions. A names the model (default: a
+    scripted one that errs at a set rate), --limit the days, --fresh their seed.
+
     Example: g2c compare embedded embedded-plain --family arithmetic
 
     Example: g2c compare embedded embedded,max_steps=3 --limit 10 --json steps.json
@@ -71,7 +86,26 @@ def compare(
     Example: g2c compare embedded,19.3=before.py embedded,19.3=yours --family two_files
 
     Example: g2c compare embedded embedded,new-words.toml --family unseen_tool --gate
+
+    Example: g2c compare --parts
     """
+    if parts:
+        for name, given in (
+            ("a model B", b),
+            ("--family", family),
+            ("--suite", suite),
+            ("--no-examples", not examples),
+            ("--gate", gate),
+            ("--scheduler", scheduler),
+        ):
+            if given:
+                raise ValueError(f"--parts compares agents with one model; leave {name} out.")
+        from g2c.cli.parts import compare_parts
+
+        compare_parts(a, limit, fresh, json)
+        return
+    if a is None or b is None:
+        raise ValueError("Name the two models to compare, or give --parts.")
     _take_references()
     from g2c.course.errors import import_students
     from g2c.course.manifest import load_exercises

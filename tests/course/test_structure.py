@@ -34,6 +34,7 @@ FLOORS = (
     {"evaluation"},
     {"swarm"},
     {"guard"},
+    {"days"},
     {"widgets"},
     {"course"},
     {"exercises"},

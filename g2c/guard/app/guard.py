@@ -28,6 +28,7 @@ from g2c.guard.app.understood import read_by
 from g2c.guard.core.permission import Permission, ProposedCall, Rule
 from g2c.guard.core.provenance import RunText
 from g2c.guard.permit import permit
+from g2c.text import named_reason
 from g2c.tools import Tool, ToolError
 from g2c.tracing import traced
 
@@ -39,6 +40,13 @@ SENDS = ("read_page", "web_search")
 
 PURE = ("calculator",)
 """Tools whose result follows from their arguments alone."""
+
+UNDER_WAY = RunText(
+    "the journal",
+    "This very call was under way when its program ended. If it happened, say no; yes makes it "
+    "again.",
+)
+"""Part of a question about a call that may have happened already."""
 
 EXCERPT_CHARS = 200
 MAX_KEPT = 50
@@ -123,6 +131,7 @@ class Guard:
         self._reads = 0
         self._read: deque[tuple[RunText, str]] = deque(maxlen=MAX_KEPT)
         self._described: dict[str, RunText] = {}
+        self._open: dict[str, ProposedCall] | None = None
 
     @property
     def frame(self) -> Frame:
@@ -203,7 +212,10 @@ class Guard:
                 asked=frame.asked,
                 told=frame.told,
             )
+            if found == "allow" and self._under_way(call):
+                found = "ask"
             self._settle(call, found)
+            self._found(call, happened=False)
             call_id = self.journal.record_start(call) if self.journal and sends else ""
             try:
                 with self._asking(delegates):
@@ -260,6 +272,7 @@ class Guard:
             self._put(call)
             if self._is_approved(call):
                 return
+        self._found(call, happened=True)
         raise ToolError("A person has said no to this call. Go on without it.")
 
     def _is_approved(self, call: ProposedCall) -> bool:
@@ -292,13 +305,34 @@ class Guard:
             )
         self.log.answer(question.id, answer)
 
+    def _under_way(self, call: ProposedCall) -> list[str]:
+        """The ids of equal calls that were under way when an earlier program ended, and of which
+        nobody knows whether they happened, by your `recover_calls`."""
+        if self._open is None:
+            try:
+                found = self.journal.unanswered(SENDS) if self.journal else []
+            except Exception as error:  # a student's function may raise anything
+                self._tell(f"Calls without an answer are not looked at ({named_reason(error)}).")
+                found = []
+            self._open = {item.call: open for item, open in found if item.action == "ask"}
+        return [id for id, open in self._open.items() if open == call]
+
+    def _found(self, call: ProposedCall, *, happened: bool) -> None:
+        """Note what a person's answer says about equal calls that were under way."""
+        for id in self._under_way(call):
+            assert self._open and self.journal
+            self.journal.record_finding(id, happened)
+            self.journal.record_end(id)
+            del self._open[id]
+
     def _record_end(self, call_id: str) -> None:
         if self.journal and call_id:
             self.journal.record_end(call_id)
 
     def _origins(self, call: ProposedCall) -> list[RunText]:
         names = set(origins_of(call, self.frame.texts) or ())
-        return [text for text in self.frame.texts if text.name in names]
+        found = [text for text in self.frame.texts if text.name in names]
+        return found + [UNDER_WAY for _ in self._under_way(call)[:1]]
 
     def _note(self, call: ProposedCall, output: object) -> None:
         """Keep a tool's result as a text of the run. A result computed from a person's numbers is

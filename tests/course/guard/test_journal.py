@@ -6,15 +6,18 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from g2c.guard.app.guard import Guard
+from g2c.guard.app.guard import UNDER_WAY, Ask, Guard
 from g2c.guard.app.journal import CallJournal
-from g2c.guard.app.permissions import PermissionLog
+from g2c.guard.app.permissions import Answer, PermissionLog, Question
 from g2c.guard.core.permission import ProposedCall, Rule
+from g2c.guard.core.provenance import RunText
 from g2c.guard.core.unanswered import Recovery
 from g2c.processes import mark_of
 from g2c.tools import Tool, ToolError
@@ -26,7 +29,7 @@ SENDS_AND_HANGS = """
 import sys, time
 from datetime import UTC, datetime
 from pathlib import Path
-from g2c.guard.app.guard import Guard
+from g2c.guard.app.guard import UNDER_WAY, Ask, Guard
 from g2c.guard.app.journal import CallJournal
 from g2c.guard.app.permissions import PermissionLog
 from g2c.guard.core.permission import Rule
@@ -47,18 +50,46 @@ guard.guarded(Tool("send", "Send.", schema, send), name="post/send", sends=True)
 """
 
 
-def make_guard(tmp_path: Path) -> Guard:
+def make_guard(tmp_path: Path, ask: Ask = lambda *_: "no") -> Guard:
     log = PermissionLog(tmp_path / "permissions.jsonl", lambda: NOW)
     journal = CallJournal(tmp_path / "calls.jsonl")
-    return Guard("agent", (Rule("allow"),), log, lambda *_: "no", lambda: NOW, journal=journal)
+    return Guard("agent", (Rule("allow"),), log, ask, lambda: NOW, journal=journal)
 
 
-def test_a_kill_between_effect_and_answer_leaves_it_open(tmp_path: Path) -> None:
+def kill_while_sending(tmp_path: Path) -> None:
     environment = {**os.environ, "G2C_REFERENCE": "all"}
     command = [sys.executable, "-c", SENDS_AND_HANGS, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout and process.stdout.readline() == b"sent\n"
         process.send_signal(signal.SIGKILL)
+
+
+@pytest.mark.parametrize(("answer", "sent"), [("yes", ["ada"]), ("no", [])])
+def test_the_same_call_after_a_kill_is_asked_about_once_though_a_rule_allows_it(
+    answer: Answer, sent: list[str], tmp_path: Path
+) -> None:
+    kill_while_sending(tmp_path)
+    asked, made = [], []
+
+    def ask(question: Question, origins: Sequence[RunText]) -> Answer:
+        asked.append([origin.text for origin in origins])
+        return answer
+
+    def try_to_send(to: str) -> None:
+        tool = Tool("send", "Send.", SCHEMA, lambda to: made.append(to))
+        guard = make_guard(tmp_path, ask)
+        with suppress(ToolError):
+            guard.guarded(tool, name="post/send", sends=True).func(to=to)
+
+    try_to_send("bob")  # another call is not asked about
+    try_to_send("ada")
+    assert made == ["bob", *sent]
+    assert asked == [[UNDER_WAY.text]]
+    assert CallJournal(tmp_path / "calls.jsonl").unanswered(()) == []
+
+
+def test_a_kill_between_effect_and_answer_leaves_it_open(tmp_path: Path) -> None:
+    kill_while_sending(tmp_path)
     journal = CallJournal(tmp_path / "calls.jsonl")
     [(recovery, call)] = journal.unanswered(())
     assert recovery.action == "ask"
