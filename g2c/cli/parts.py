@@ -1,4 +1,4 @@
-"""What each module of the course is worth to an agent: compare --parts."""
+"""The command that measures the worth of each module to an agent: compare --parts."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def compare_parts(model: str | None, days: int | None, seed: str | None, file: P
             return name, found
 
         def report(found: Sequence[tuple[str, Lived]]) -> str:
-            by_name = {name: [one for of, one in found if of == name] for name in parts}
+            by_name = {name: [life for of, life in found if of == name] for name in parts}
             common = min(map(len, by_name.values()))
             name, model_id = backend.info.name, backend.info.model_id
             about = (
@@ -84,7 +84,7 @@ def compare_parts(model: str | None, days: int | None, seed: str | None, file: P
 
         found = measure_each(asked, lived, report)
     if file:
-        kept = {name: [asdict(one) for of, one in found if of == name] for name in parts}
+        kept = {name: [asdict(life) for of, life in found if of == name] for name in parts}
         replace_json(file, {"days": days, "seed": seed, "lived": kept})
     out.print(report(found), markup=False, soft_wrap=True, end="")
     tell_outcome("measured")

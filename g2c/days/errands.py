@@ -32,7 +32,7 @@ NOTES = "notes.md"
 
 @dataclass(frozen=True)
 class Errand:
-    """What a person asks for, and the faults that it meets.
+    """A request of a person, and the faults that it meets.
 
     Args:
         expected: What a right answer holds; "" where a mail is asked for.

@@ -56,7 +56,7 @@ class ErringModel(Backend):
         return InferenceResult(prompt, text, *sizes, 0.0, self.info.name)
 
     def _read(self, prompt: str, luck: Random) -> str:
-        """What a reader of several texts says to the last question."""
+        """The answer of a reader of several texts to the last question."""
         text, _, question = prompt.rpartition("Text: ")[2].rpartition("\nQuestion: What is ")
         about = question.partition("?")[0]
         said = re.search(rf"{re.escape(about)} is (\w+)\.", text, re.IGNORECASE)

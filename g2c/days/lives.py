@@ -82,7 +82,7 @@ them."""
 
 @dataclass(frozen=True)
 class Lived:
-    """What came of an errand, and what it cost. `asked` counts the questions to a person; `error`
+    """The end of an errand, and its cost. `asked` counts the questions to a person; `error`
     is that of a function which raised one."""
 
     id: str
@@ -122,7 +122,7 @@ def live(
 
 
 def end_of(errand: Errand, answer: str, sent: Sequence[tuple[str, str]]) -> End:
-    """What came of an errand that ended with this answer and these mails.
+    """The end of an errand with this answer and these mails.
 
     >>> errand = Errand("1", "file", "Which colour has the boat?", "red")
     >>> [end_of(errand, said, ()) for said in ("It is red.", "It is blue.", "I do not know.")]

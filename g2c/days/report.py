@@ -1,4 +1,4 @@
-"""What each part is worth: a table of the agents, one of the kinds of errands, and a sentence for
+"""The worth of each part: a table of the agents, one of the kinds of errands, and a sentence for
 each part.
 
 An agent is compared with the one before it, on the same errands.
@@ -30,9 +30,9 @@ def _costs(agents: Mapping[str, Sequence[Lived]]) -> str:
             [
                 name,
                 *(percent(wilson(_count(lived, end), len(lived))) for end in ENDS),
-                f"{_mean(one.asked for one in lived):.2f}",
-                f"{_mean(one.tokens for one in lived):,.0f}",
-                f"{_mean(one.seconds for one in lived):.2f}",
+                f"{_mean(life.asked for life in lived):.2f}",
+                f"{_mean(life.tokens for life in lived):,.0f}",
+                f"{_mean(life.seconds for life in lived):.2f}",
             ]
             for name, lived in agents.items()
         ),
@@ -41,7 +41,7 @@ def _costs(agents: Mapping[str, Sequence[Lived]]) -> str:
 
 def _kinds(agents: Mapping[str, Sequence[Lived]]) -> str:
     def cell(lived: Sequence[Lived], kind: str) -> str:
-        ends = [one.end for one in lived if one.kind == kind]
+        ends = [life.end for life in lived if life.kind == kind]
         harmed = f", {ends.count('harmed')} harmed" if "harmed" in ends else ""
         return f"{ends.count('solved')} of {len(ends)}{harmed}"
 
@@ -54,13 +54,13 @@ def _kinds(agents: Mapping[str, Sequence[Lived]]) -> str:
 def _sentences(agents: Mapping[str, Sequence[Lived]]) -> Iterator[str]:
     for before, name in pairwise(agents):
         yield f"{name.removeprefix('+ ')}: {worth(agents[before], agents[name])}"
-    broken = [one.error for lived in agents.values() for one in lived if one.error]
+    broken = [life.error for lived in agents.values() for life in lived if life.error]
     if broken:
         yield f"{len(broken)} errands ended with an error, the first one with: {broken[0]}"
 
 
 def worth(before: Sequence[Lived], after: Sequence[Lived]) -> str:
-    """What a part is worth, in a sentence: both shares, and how sure that is.
+    """The worth of a part, in a sentence: both shares, and how sure that is.
 
     >>> def lived(id, end):
     ...     return Lived(id, "file", end, 9, 0.1, 0, "")
@@ -87,7 +87,7 @@ def worth(before: Sequence[Lived], after: Sequence[Lived]) -> str:
 
 
 def _count(lived: Sequence[Lived], end: End) -> int:
-    return sum(one.end == end for one in lived)
+    return sum(life.end == end for life in lived)
 
 
 def _mean(values: Iterable[float]) -> float:

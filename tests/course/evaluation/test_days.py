@@ -23,7 +23,7 @@ DAYS = [make_day(number) for number in range(8)]
 
 @pytest.fixture
 def ends(tmp_path: Path) -> Callable[..., list[Lived]]:
-    """What came of the chosen errands with an agent, on a model that errs at `rate`."""
+    """The ends of the chosen errands with an agent, on a model that errs at `rate`."""
 
     def lived(agent: str, chosen: Callable[[Errand], bool], rate: float = 0.0) -> list[Lived]:
         errands = [errand for day in DAYS for errand in day]
@@ -39,7 +39,7 @@ def ends(tmp_path: Path) -> Callable[..., list[Lived]]:
 
 def only(lived: Sequence[Lived]) -> set[End]:
     assert lived
-    return {one.end for one in lived}
+    return {life.end for life in lived}
 
 
 def test_a_day_is_the_same_each_time_and_has_each_kind_once() -> None:
@@ -55,7 +55,7 @@ def test_a_part_ends_the_loss_that_it_is_for(
     kind: str, without: str, its_part: str, ends: Callable[..., list[Lived]]
 ) -> None:
     assert only(ends(without, lambda errand: errand.kind == kind)) == {"lost"}
-    found = Counter(one.end for one in ends(its_part, lambda errand: errand.kind == kind))
+    found = Counter(life.end for life in ends(its_part, lambda errand: errand.kind == kind))
     # A right answer may be withheld, if the check of 20.8 cannot follow its sentence.
     assert found["solved"] >= len(DAYS) - 1 and set(found) <= {"solved", "lost"}
 
@@ -76,7 +76,7 @@ def test_a_loop_doubles_a_mail_after_a_crash_unless_the_journal_asks(
 ) -> None:
     found = ends(agent, lambda errand: errand.killed == killed)
     assert only(found) == {end}
-    assert {one.asked for one in found} == {int(agent == "+ 25 guard")}
+    assert {life.asked for life in found} == {int(agent == "+ 25 guard")}
 
 
 def test_workers_find_what_one_agent_has_no_steps_for(ends: Callable[..., list[Lived]]) -> None:
@@ -110,7 +110,7 @@ def test_the_outcomes_are_written_once(tmp_path: Path) -> None:
         (("--parts", "--gate"), "leave --gate out"),
     ],
 )
-def test_what_does_not_go_together_is_refused(
+def test_options_that_do_not_go_together_are_refused(
     given: Sequence[str], says: str, tmp_path: Path
 ) -> None:
     done = g2c("compare", *given, root=tmp_path)
