@@ -1,16 +1,17 @@
-"""24.5: sort by how unsure, and move the threshold up one group of equal ones at a time.
+"""24.5: the cheapest route, if it saves more than its luck; otherwise one of the two models alone.
 
-A step changes little: the group's strong calls are saved, and its right answers are now
-the cheap model's. Calls and wrong answers are counted in whole numbers, so a cost does not depend
-on the order in which it was added up. To ask both every time is not a candidate: it has the answers
-of the strong model alone, for a call more. It costs a sort, n log n.
+Of many thresholds one looks cheap by chance, most of all on few tasks. A model alone is chosen from
+two, so it was hardly lucky. The saving of the cheapest route over it is a mean of differences, one
+for each task, and has a standard error. A saving below that is noise. The costs of all routes come
+from two counts that change by one task at a time, after a sort.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from math import inf, isclose
+from math import inf, sqrt
+from statistics import fmean, pstdev
 
 from g2c.swarm.core.routing import Labelled, Prices, Route
 
@@ -22,23 +23,38 @@ def choose_route(tasks: Sequence[Labelled], prices: Prices) -> Route:
         raise ValueError("How unsure the cheap model was is from 0 to 1.")
     if not all(0 <= price < inf for price in (prices.cheap, prices.strong, prices.wrong)):
         raise ValueError(f"A price is 0 or more, and finite; got {prices}.")
+    routes = _all_routes(tasks, prices)
+    alone, best = min(routes[0], routes[-1], key=_cost), min(routes, key=_cost)
+    saved = [
+        _cost_of(known, alone.threshold, prices) - _cost_of(known, best.threshold, prices)
+        for known in tasks
+    ]
+    is_luck = fmean(saved) <= pstdev(saved) / sqrt(len(tasks))
+    return alone if is_luck else best
 
-    def route(threshold: float | None, cheap: int, strong: int, wrong: int) -> tuple[int, Route]:
-        cost = prices.cheap * cheap + prices.strong * strong + prices.wrong * wrong
-        return strong, Route(threshold, cost / len(tasks))
 
+def _all_routes(tasks: Sequence[Labelled], prices: Prices) -> list[Route]:
+    """The strong model alone, then each threshold; the last one is the cheap model alone."""
     asked, wrong = len(tasks), sum(not task.strong_is_right for task in tasks)
-    routes = [route(None, 0, asked, wrong)]
+    routes = [Route(None, prices.strong + prices.wrong * wrong / len(tasks))]
     for unsure, group in groupby(sorted(tasks, key=_unsure), _unsure):
         for task in group:
             asked -= 1
             wrong += task.strong_is_right - task.cheap_is_right
-        routes.append(route(unsure, len(tasks), asked, wrong))
-    lowest = min(route.cost for _, route in routes)
-    _, best = min(
-        (best for best in routes if isclose(best[1].cost, lowest)), key=lambda route: route[0]
-    )
-    return best
+        second = (prices.strong * asked + prices.wrong * wrong) / len(tasks)
+        routes.append(Route(unsure, prices.cheap + second))
+    return routes
+
+
+def _cost_of(task: Labelled, threshold: float | None, prices: Prices) -> float:
+    if threshold is not None and task.unsure <= threshold:
+        return prices.cheap + prices.wrong * (not task.cheap_is_right)
+    first = 0 if threshold is None else prices.cheap
+    return first + prices.strong + prices.wrong * (not task.strong_is_right)
+
+
+def _cost(route: Route) -> float:
+    return route.cost
 
 
 def _unsure(task: Labelled) -> float:
