@@ -148,11 +148,11 @@ class Guard:
             self._frame.set(Frame([*asker.texts, question], told=asker.told, names=names))
             return
         own_texts = self._own_texts or (record.user_message,)
-        frame = Frame([self._of_person(n, text) for n, text in enumerate(own_texts, 1)])
-        frame.texts += self._described.values()
+        frame = Frame([*self._described.values()])
         for number, one in enumerate(record.earlier, len(own_texts) + 1):
             frame.texts.append(self._of_person(number, one.question))
             frame.texts.append(RunText(f"answer {number}", one.answer))
+        frame.texts += (self._of_person(n, text) for n, text in enumerate(own_texts, 1))
         if self._own_texts:
             frame.texts.append(RunText("the rest of the prompt", record.user_message))
         if record.remembered:

@@ -25,14 +25,13 @@ from g2c.guard.app.forms import (
 )
 from g2c.guard.app.leaks import Strange, strange_pieces, told_letters
 from g2c.guard.app.masking import has_secret
+from g2c.guard.app.orders import is_asked_for, is_ordered, orders_of, task_of
 from g2c.guard.app.rules import in_one_form, rules_for
 from g2c.guard.app.understood import (
     as_read,
     beside_a_name,
-    is_ordered,
     not_named,
     only_reads,
-    task_of,
     understood,
 )
 from g2c.guard.core.permission import Permission, ProposedCall, Rule
@@ -90,7 +89,7 @@ def permission_of(
         if task and meant:
             said = _judged(meant, RunSoFar(task, as_read(texts, names), asked), is_own)
             return max(said, secret, key=STRICTNESS.index)
-        if secret == "ask" or not is_own or not is_ordered(call, task, texts):
+        if secret == "ask" or not is_own or not is_ordered(call, orders_of(texts), texts):
             return "ask"
         told = set() if told is None else told
         more = told | strange_pieces(call.arguments, texts, only_reads=only_reads(call))
@@ -111,13 +110,16 @@ def _judged(call: ProposedCall, run: RunSoFar, is_own: bool) -> Permission:
     if said not in get_args(Permission):
         return "deny"
     heads = [text for name, text in call.arguments.items() if name not in ("body", "content")]
-    others = not_named(run.task, run.texts)
+    others, orders = not_named(run.task, run.texts), orders_of(run.texts)
+    at_path = replace(call, arguments={"path": call.arguments.get("path")})
     is_odd = (
         any(len(text.splitlines()) > 1 for text in heads)
         or is_disguised(call.arguments, run.texts)
         or has_link(call.arguments, run.texts)
         or said_again(call.arguments, others)
         or has_codes(call.arguments, run.texts, others)
+        or not is_asked_for(call, orders, run.task, run.texts)
+        or ("path" in call.arguments and judge_call(at_path, replace(run, task=orders)) != "allow")
     )
     if said == "allow" and is_odd:
         return "ask"
