@@ -122,6 +122,7 @@ class Guard:
         self._own_texts: tuple[str, ...] | None = None
         self._reads = 0
         self._read: deque[tuple[RunText, str]] = deque(maxlen=MAX_KEPT)
+        self._made: deque[ProposedCall] = deque(maxlen=MAX_KEPT)
         self._described: dict[str, RunText] = {}
 
     @property
@@ -202,6 +203,7 @@ class Guard:
                 names=frame.names,
                 asked=frame.asked,
                 told=frame.told,
+                made=self._made,
             )
             self._settle(call, found)
             call_id = self.journal.record_start(call) if self.journal and sends else ""
@@ -214,6 +216,8 @@ class Guard:
                 raise
             self._record_end(call_id)  # not after Ctrl-C: nobody knows whether it happened
             self.frame.done += effect
+            if sends:
+                self._made.append(call)
             self._note(call, output)
             return output
 
