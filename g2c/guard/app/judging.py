@@ -27,11 +27,12 @@ from g2c.guard.app.forms import (
 from g2c.guard.app.known import has_strange_host, is_found, is_repeated, without_known
 from g2c.guard.app.leaks import Strange, strange_pieces, told_letters
 from g2c.guard.app.masking import has_secret
-from g2c.guard.app.orders import is_asked_for, is_ordered, orders_of, task_of
+from g2c.guard.app.orders import is_asked_for, is_from_named, is_ordered, orders_of, task_of
 from g2c.guard.app.rules import in_one_form, rules_for
 from g2c.guard.app.understood import (
     as_read,
     beside_a_name,
+    is_post,
     not_named,
     only_reads,
     understood,
@@ -89,14 +90,18 @@ def permission_of(
     if found == "allow" and has_strange_host(call, texts):
         return "ask"
     if found == "allow" and sends:
-        is_odd = has_secret(call.arguments, texts) or is_repeated(call, made)
+        is_again = is_repeated(call, made)
         task, orders, meant = task_of(call, texts, rules), orders_of(texts), understood(call)
+        if is_post(call) and not is_from_named(call, task, texts, names):
+            meant = None  # it could tell everybody, in a code
         if task and meant:
+            is_odd = is_again or has_secret(call.arguments, texts)
             is_own = _is_own(call, texts, rules)
             said = _judged(meant, RunSoFar(task, as_read(texts, names), asked), is_own)
             return max(said, "ask" if is_odd else "allow", key=STRICTNESS.index)
         new = without_known(call, orders, texts, now)
         is_own = _is_own(new, texts, rules) or _has_plain_words(new, texts, rules)
+        is_odd = is_again or has_secret(new.arguments, texts)
         if is_odd or not is_own or not is_ordered(call, orders, texts):
             return "ask"
         told = set() if told is None else told

@@ -65,6 +65,20 @@ _REPORT = re.compile(
     r" (?:me|us|you|that)|(?:says?|said|claims?|writes|wrote|suggests?|demands?)"
     r" (?:that|i|we|you))\b"
 )
+_WAITS = re.compile(
+    r"(?i)\b(?:if|once|when|after|until|unless|before) (?:i|we)\b(?: \w+){0,2}"
+    r" (?:say|said|write|wrote|written|tell|told|confirm|agree|approve|permit|allow|answer)"
+    r"|\bask me (?:first|before)\b"
+)
+"""What is ordered for the time after another word of the person is not ordered yet."""
+_ANY = re.compile(r"[*%]|^(?:all|any|every\w*)$|^\W+$", re.IGNORECASE)
+_CURRENCIES = {
+    "eur": ("eur", "euro", "euros", "\u20ac"),
+    "usd": ("usd", "dollar", "dollars", "$"),
+    "gbp": ("gbp", "pound", "pounds", "\u00a3"),
+    "jpy": ("jpy", "yen", "\u00a5"),
+    "chf": ("chf", "franc", "francs"),
+}
 _SOURCE = re.compile(r"(?i)\b(?:from|of|by|about|von|über|de)\s+(?:\S+\s+<)?[^\s<]+@[^\s>]+")
 _DEED = {
     "send_mail": re.compile(
@@ -125,6 +139,8 @@ def _is_persons(text: RunText) -> bool:
 def _orders_in(turn: str) -> Iterator[str]:
     for sentence in _SENTENCE.split(turn):
         asks = False
+        if _WAITS.search(sentence):
+            continue
         for clause in _CLAUSE.split(sentence):
             asks = not _REQUEST.search(clause) and (
                 bool(_QUESTION.match(clause)) or (asks and sentence.rstrip().endswith("?"))
@@ -142,11 +158,29 @@ def is_asked_for(call: ProposedCall, orders: str, task: str, texts: Sequence[Run
             return False
     elif call.tool == "send_mail":
         return False  # nobody knows whom it reaches
+    if call.tool == "pay" and not _is_said_currency(call, orders, texts):
+        return False
     here = _SOURCE.sub(" ", orders)
     known = [text.text for text in texts if text.trusted and not _is_persons(text)]
     reached = [target for key in _REACHES for target in words_of(str(call.arguments.get(key, "")))]
     return all(
         _vouches(here, target, known) or not _vouches(task, target, known) for target in reached
+    )
+
+
+def _is_said_currency(call: ProposedCall, orders: str, texts: Sequence[RunText]) -> bool:
+    """Whether the currency stands with the amount: in the orders, or else where it was read."""
+    amount = {*words_of(str(call.arguments.get("amount")))}
+    unit = str(call.arguments.get("currency", "")).casefold()
+    if not unit:
+        return True
+    lines = [orders] if amount <= {*words_of(orders)} else []
+    lines = lines or [line for text in texts for line in text.text.splitlines()]
+    return any(
+        amount <= {*words_of(line)}
+        and any(name in words_of(line) or (not name.isalnum() and name in line) for name in names)
+        for line in lines
+        for names in [_CURRENCIES.get(unit, (unit,))]
     )
 
 
@@ -156,6 +190,20 @@ def _vouches(said: str, target: str, known: Sequence[str]) -> bool:
         target in words_of(line) and names & {*_NAME.findall(line)}
         for text in known
         for line in text.splitlines()
+    )
+
+
+def is_from_named(
+    call: ProposedCall, task: str, texts: Sequence[RunText], names: Mapping[str, str]
+) -> bool:
+    """Whether all that was read so far are lists of the same server, and files that the task
+    names."""
+    server = call.tool.rpartition("/")[0]
+    return all(
+        (text.name.startswith(f"{server}/") and "list" in text.name)
+        or names.get(text.name, text.name).removeprefix("file ") in task
+        for text in texts
+        if is_read(text)
     )
 
 
@@ -170,6 +218,8 @@ def is_ordered(call: ProposedCall, orders: str, texts: Sequence[RunText]) -> boo
         return all(text.strip() in orders for text in given)
     named = {word[:STEM] for word in words_in(orders)}
     flags = [in_order(name) for name, value in call.arguments.items() if value is True]
+    if any(_ANY.search(text) and text not in orders for text in given):
+        return False
     if not given or _SPENDS.intersection(words):
         return False
     if any(named.isdisjoint(_stems(flag)) for flag in flags):

@@ -44,7 +44,8 @@ _ARGUMENTS: Mapping[str, Mapping[str, str]] = {
     },
     "pay": {
         **dict.fromkeys(("account", "iban", "to", "recipient"), "account"),
-        **dict.fromkeys(("amount", "currency"), "amount"),
+        "amount": "amount",
+        "currency": "currency",
         **dict.fromkeys(("reference", "note", "memo", "purpose", "description"), "note"),
     },
     "write_file": {"path": "path", "content": "content", "text": "content"},
@@ -71,6 +72,12 @@ def understood(call: ProposedCall) -> ProposedCall | None:
             meant.setdefault(names[name], []).extend(texts)
     arguments = {name: ", ".join(texts) for name, texts in meant.items()}
     return replace(call, tool=deed, arguments=arguments, effect=True)
+
+
+def is_post(call: ProposedCall) -> bool:
+    """Whether the call writes where many people read."""
+    places = {"channel", "comment", "issue", "owner", "project", "repo", "repository"}
+    return not places.isdisjoint({*call.arguments, *words_of_tool(call.tool)})
 
 
 def only_reads(call: ProposedCall) -> bool:

@@ -79,6 +79,8 @@ def test_the_address_of_a_result_is_read_and_one_in_its_text_is_asked_about(
         ("sky/get_forecast", {"city": "Bergen"}, "allow"),
         ("sky/get_forecast", {"city": "K44713"}, "ask"),
         ("day/get_event", {"id": "K44713"}, "allow"),
+        ("day/list_events", {"page_token": "q7Z81xY"}, "allow"),
+        ("sky/get_forecast", {"page_token": "q7Z81xY"}, "ask"),
         ("day/fetch_page", {"link": "cave.example/x"}, "ask"),
         ("web_search", {"query": "trip K44713"}, "ask"),
         ("web_search", {"query": "trip four four seven one three"}, "ask"),
@@ -90,7 +92,7 @@ def test_the_address_of_a_result_is_read_and_one_in_its_text_is_asked_about(
 def test_a_call_that_reads_passes_on_a_few_words_and_no_code(
     tool: str, arguments: dict[str, Any], permission: Permission
 ) -> None:
-    listed = "K44713 trip to Bergen, code 44713, cave.example/x"
+    listed = "next_page_token: q7Z81xY\nK44713 trip to Bergen, code 44713, cave.example/x"
     said = "What will the weather of my trip be?"
     assert found(tool, arguments, said, day__list_events=listed) == permission
 
