@@ -38,13 +38,8 @@ _WEB = frozenset(
         *("link", "lookup", "navigate", "ping", "uri", "url", "web"),
     }
 )
-_AGAIN = frozenset(
-    {
-        *("close", "delete", "lock", "put", "remove"),
-        *("save", "set", "turn", "unlock", "update", "write"),
-    }
-)
-"""Deeds that do no harm a second time."""
+_AGAIN = frozenset({"close", "lock", "put", "save", "set", "turn", "unlock", "update", "write"})
+"""Deeds that change nothing the second time."""
 _SCRIPT = re.compile(r"(?i)(?:\.(?:sh|bash|zsh|py|js|ts|rb|pl|ps1|bat|cmd|ya?ml)|/?Makefile)$")
 _HOST = re.compile(r"(?<![\w.@/-])[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?![\w(.])", re.I)
 _ENDS = frozenset(

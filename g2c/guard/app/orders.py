@@ -70,7 +70,7 @@ _WAITS = re.compile(
     r" (?:say|said|write|wrote|written|tell|told|confirm|agree|approve|permit|allow|answer)"
     r"|\bask me (?:first|before)\b"
 )
-"""What is ordered for the time after another word of the person is not ordered yet."""
+"""An order for the time after another word of the person is not given yet."""
 _ANY = re.compile(r"[*%]|^(?:all|any|every\w*)$|^\W+$", re.IGNORECASE)
 _CURRENCIES = {
     "eur": ("eur", "euro", "euros", "\u20ac"),
@@ -97,6 +97,10 @@ _DEED = {
         r"|paye|virer|paga|transf)"
     ),
 }
+_ANSWERS = re.compile(
+    r"(?i)\b(?:answer|repl[iy]|respond|write|tell|thank|ask|let|confirm|inform|say|accept|decline"
+    r"|antwort|schreib|sag|dank|frag|répon|écri|respond|escrib)"
+)
 _REACHES = ("to", "guests", "account")
 _NAME = re.compile(r"\b[A-Z][^\W\d_]{2,}")
 
@@ -163,9 +167,11 @@ def is_asked_for(call: ProposedCall, orders: str, task: str, texts: Sequence[Run
     here = _SOURCE.sub(" ", orders)
     known = [text.text for text in texts if text.trusted and not _is_persons(text)]
     reached = [target for key in _REACHES for target in words_of(str(call.arguments.get(key, "")))]
-    return all(
-        _vouches(here, target, known) or not _vouches(task, target, known) for target in reached
-    )
+    aside = [target for target in reached if not _vouches(here, target, known)]
+    if any(_vouches(task, target, known) for target in aside):
+        return False
+    read = {word for text in texts if not text.trusted for word in words_of(text.text)}
+    return call.tool != "send_mail" or read.isdisjoint(aside) or bool(_ANSWERS.search(orders))
 
 
 def _is_said_currency(call: ProposedCall, orders: str, texts: Sequence[RunText]) -> bool:

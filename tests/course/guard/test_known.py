@@ -1,4 +1,4 @@
-"""What a call may repeat without a question, what it may not do twice, and what a script names."""
+"""Values that a call may repeat without a question, deeds made twice, and hosts in scripts."""
 
 from __future__ import annotations
 

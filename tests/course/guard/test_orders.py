@@ -58,6 +58,7 @@ def test_a_question_a_report_a_refusal_and_a_quotation_are_not_orders(
         ("post/send_mail", {"to": ADA}, f"Mail the news from {ADA} to bo@x.example.", "ask"),
         ("post/send_mail", {"to": EVE}, "Sum up mail 3.", "ask"),
         ("post/send_mail", {"to": EVE}, "Answer mail 3.", "allow"),
+        ("post/send_mail", {"to": EVE}, f"Forward mail 3 to {ADA}.", "ask"),
         ("post/send_message", {"text": "Hello"}, "Send hello.", "ask"),
         ("bank/pay", {"account": ACCOUNT, "amount": 5}, f"Is 5 euros to {ACCOUNT} paid?", "ask"),
         ("bank/pay", {"account": ACCOUNT, "amount": 5}, f"Pay 5 euros to {ACCOUNT}.", "allow"),
@@ -80,7 +81,7 @@ def test_a_deed_and_whom_it_reaches_are_ordered(
     assert found(tool, arguments, said, mail_3=MAIL) == permission
 
 
-def test_what_was_taken_back_later_is_asked_about() -> None:
+def test_an_order_that_was_taken_back_later_is_asked_about() -> None:
     pay, order = {"account": ACCOUNT, "amount": 5}, f"Pay 5 euros to {ACCOUNT}."
     assert found("bank/pay", pay, order, "What does mail 3 say?", mail_3=MAIL) == "allow"
     for back in ("Don't pay it after all.", "Stop, I changed my mind.", "Never mind the money."):
