@@ -110,7 +110,7 @@ def _is_on_the_bill(target: str, about: Sequence[RunText], run: RunSoFar) -> boo
     named = [sentence for sentence in _sentences(run.task) if _PAYS.search(sentence)]
     bills = [text for text in about if any(_is_about(text, sentence) for sentence in named)]
     holders = [text for text in bills if target in words_of(text.text)]
-    if len(holders) != 1 or not _sender(holders[0]):
+    if len(holders) != 1 or not (_sender(holders[0]) or holders[0].name.startswith("file ")):
         return False
     if _people(run.task) or [_topic(text) for text in bills].count(_topic(holders[0])) > 1:
         return False  # the contacts have the account, or one of the bills may be a stranger's

@@ -130,6 +130,7 @@ class Guard:
         self._own_texts: tuple[str, ...] | None = None
         self._reads = 0
         self._read: deque[tuple[RunText, str]] = deque(maxlen=MAX_KEPT)
+        self._made: deque[ProposedCall] = deque(maxlen=MAX_KEPT)
         self._described: dict[str, RunText] = {}
         self._open: dict[str, ProposedCall] | None = None
 
@@ -157,11 +158,11 @@ class Guard:
             self._frame.set(Frame([*asker.texts, question], told=asker.told, names=names))
             return
         own_texts = self._own_texts or (record.user_message,)
-        frame = Frame([self._of_person(n, text) for n, text in enumerate(own_texts, 1)])
-        frame.texts += self._described.values()
+        frame = Frame([*self._described.values()])
         for number, one in enumerate(record.earlier, len(own_texts) + 1):
             frame.texts.append(self._of_person(number, one.question))
             frame.texts.append(RunText(f"answer {number}", one.answer))
+        frame.texts += (self._of_person(n, text) for n, text in enumerate(own_texts, 1))
         if self._own_texts:
             frame.texts.append(RunText("the rest of the prompt", record.user_message))
         if record.remembered:
@@ -211,6 +212,7 @@ class Guard:
                 names=frame.names,
                 asked=frame.asked,
                 told=frame.told,
+                made=self._made,
             )
             if found == "allow" and self._under_way(call):
                 found = "ask"
@@ -226,6 +228,8 @@ class Guard:
                 raise
             self._record_end(call_id)  # not after Ctrl-C: nobody knows whether it happened
             self.frame.done += effect
+            if sends:
+                self._made.append(call)
             self._note(call, output)
             return output
 

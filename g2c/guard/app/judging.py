@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -23,16 +24,17 @@ from g2c.guard.app.forms import (
     readings,
     said_again,
 )
+from g2c.guard.app.known import has_strange_host, is_found, is_repeated, without_known
 from g2c.guard.app.leaks import Strange, strange_pieces, told_letters
 from g2c.guard.app.masking import has_secret
+from g2c.guard.app.orders import is_asked_for, is_from_named, is_ordered, orders_of, task_of
 from g2c.guard.app.rules import in_one_form, rules_for
 from g2c.guard.app.understood import (
     as_read,
     beside_a_name,
-    is_ordered,
+    is_post,
     not_named,
     only_reads,
-    task_of,
     understood,
 )
 from g2c.guard.core.permission import Permission, ProposedCall, Rule
@@ -45,6 +47,7 @@ from g2c.tools import Tool
 ALLOWED, ASKED = Rule("allow"), Rule("ask")
 """The default rules: for the course's own tools, and for all others."""
 judge_call = written_or_reference("25.7", "g2c.guard.judge_call", "judge_call")
+_NOT_WORDS = re.compile(r"[\d@/\\:]|\.\w")
 STRICTNESS: tuple[Permission, ...] = ("allow", "ask", "deny")
 
 
@@ -65,6 +68,7 @@ def permission_of(
     names: Mapping[str, str] = MappingProxyType({}),
     asked: int = 0,
     told: set[Strange] | None = None,
+    made: Sequence[ProposedCall] = (),
 ) -> Permission:
     """The permission of a call before a person is asked, by your `permit`, `trace_origins` and
     `judge_call`.
@@ -76,28 +80,49 @@ def permission_of(
     one, and a rule that restricts an argument holds for all of its `readings`. `names` has the
     names that texts have in 25.7. A person was `asked` so often in this run. `told` has what
     earlier calls of this run told of strangers; what this call tells is added if nobody is asked
-    about it.
+    about it. A deed that was `made` before is asked about, too.
     """
     compared = replace(call, arguments=in_one_form(call.arguments, tool))
     found = permit(compared, rules_for(rules, tool), (), now)
     if found not in get_args(Permission):
         return "deny"
     found = max(found, _of_readings(compared, rules_for(rules, tool), now), key=STRICTNESS.index)
+    if found == "allow" and has_strange_host(call, texts):
+        return "ask"
     if found == "allow" and sends:
-        secret: Permission = "ask" if has_secret(call.arguments, texts) else "allow"
-        is_own = names_its_host(call.arguments, texts, rules) and origins_of(call, texts) == ()
-        task, meant = task_of(call, texts, rules), understood(call)
+        is_again = is_repeated(call, made)
+        task, orders, meant = task_of(call, texts, rules), orders_of(texts), understood(call)
+        if is_post(call) and not is_from_named(call, task, texts, names):
+            meant = None  # it could tell everybody, in a code
         if task and meant:
+            is_odd = is_again or has_secret(call.arguments, texts)
+            is_own = _is_own(call, texts, rules)
             said = _judged(meant, RunSoFar(task, as_read(texts, names), asked), is_own)
-            return max(said, secret, key=STRICTNESS.index)
-        if secret == "ask" or not is_own or not is_ordered(call, task, texts):
+            return max(said, "ask" if is_odd else "allow", key=STRICTNESS.index)
+        new = without_known(call, orders, texts, now)
+        is_own = _is_own(new, texts, rules) or _has_plain_words(new, texts, rules)
+        is_odd = is_again or has_secret(new.arguments, texts)
+        if is_odd or not is_own or not is_ordered(call, orders, texts):
             return "ask"
         told = set() if told is None else told
-        more = told | strange_pieces(call.arguments, texts, only_reads=only_reads(call))
+        more = told | strange_pieces(new.arguments, texts, only_reads=only_reads(call))
+        if is_found(call, texts):
+            more.add(Strange(f"{len(told):02}"))  # which of the results tells a little
         if told_letters(more) >= SAME_LETTERS:
             return "ask"
         told |= more
     return found
+
+
+def _is_own(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule]) -> bool:
+    return names_its_host(call.arguments, texts, rules) and origins_of(call, texts) == ()
+
+
+def _has_plain_words(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule]) -> bool:
+    """Whether a call that only reads has nothing but words, whose letters are counted."""
+    is_plain = not any(map(_NOT_WORDS.search, leaves(call.arguments)))
+    is_known = names_its_host(call.arguments, texts, rules)
+    return only_reads(call) and is_plain and is_known and not said_again(call.arguments, texts)
 
 
 def _judged(call: ProposedCall, run: RunSoFar, is_own: bool) -> Permission:
@@ -111,13 +136,16 @@ def _judged(call: ProposedCall, run: RunSoFar, is_own: bool) -> Permission:
     if said not in get_args(Permission):
         return "deny"
     heads = [text for name, text in call.arguments.items() if name not in ("body", "content")]
-    others = not_named(run.task, run.texts)
+    others, orders = not_named(run.task, run.texts), orders_of(run.texts)
+    at_path = replace(call, arguments={"path": call.arguments.get("path")})
     is_odd = (
         any(len(text.splitlines()) > 1 for text in heads)
         or is_disguised(call.arguments, run.texts)
         or has_link(call.arguments, run.texts)
         or said_again(call.arguments, others)
         or has_codes(call.arguments, run.texts, others)
+        or not is_asked_for(call, orders, run.task, run.texts)
+        or ("path" in call.arguments and judge_call(at_path, replace(run, task=orders)) != "allow")
     )
     if said == "allow" and is_odd:
         return "ask"

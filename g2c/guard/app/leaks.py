@@ -25,6 +25,7 @@ from g2c.guard.app.forms import (
     windows,
 )
 from g2c.guard.core.provenance import RunText
+from g2c.text import search_fold
 
 SPLIT_LETTERS = 10
 """So many letters in a row of a text that was read count, if it is sent in several calls."""
@@ -36,6 +37,21 @@ address, too; a digit of a call, for less: it may be a sum."""
 CODE_LETTERS = 16
 """A word as long as this is a code."""
 
+NEW_LETTERS = 28
+"""So many letters that nobody wrote, in a call that only reads, may be a translation."""
+_WEB = ("web_search", "read_page")
+"""How texts are named that everybody may read."""
+_DIGITS = {
+    word: str(digit)
+    for words in (
+        "zero one two three four five six seven eight nine",
+        "null eins zwei drei vier f\u00fcnf sechs sieben acht neun",
+        "z\u00e9ro un deux trois quatre cinq six sept huit neuf",
+    )
+    for digit, word in enumerate(map(search_fold, words.split()))
+}
+_TENTHS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_TENS = {word: str(ten) for ten, word in enumerate(_TENTHS, 2)}
 _ROW = re.compile(r"[^\w\s]{5,}|[^\w\s\x00-\x7f]+")
 
 
@@ -62,13 +78,18 @@ def strange_pieces(
     trusted = plain(said)
     kept = [plain(text.text) for text in texts if text.name == "the memory"]
     words_read = {word for text in strange + kept for word in SIGNS.split(text) if _tells(word)}
+    is_private = any(is_read(text) and not text.name.startswith(_WEB) for text in texts)
     found: set[Strange] = set()
     for text in leaves(arguments) if strange or not only_reads else ():
         if PAGE.match(text):
             found.update(_of_page(text, strange, said, only_reads=only_reads) if strange else ())
         elif only_reads:
+            if is_private:
+                found.update(_reworded(text, strange, trusted))
             for piece in _repeated(text, strange, trusted):
-                found.add(Strange(piece, DOES if len(piece) >= CODE_LETTERS else 1))
+                is_code = has_digit(piece) and len(piece) >= MIN_LETTERS
+                weight = CODED if is_code else DOES if len(piece) >= CODE_LETTERS else 1
+                found.add(Strange(piece, weight))
         else:
             for word in _unsaid(decoded(text), trusted):
                 weight = SAME_LETTERS if word in words_read else DOES if word.isdigit() else CODED
@@ -116,6 +137,32 @@ def _repeated(text: str, strange: Sequence[str], trusted: str) -> list[str]:
         word for word in _unsaid(decoded(text), trusted) if not any(word in part for part in parts)
     ]
     return parts + [word for word in words if word in theirs or len(word) >= CODE_LETTERS]
+
+
+def _reworded(text: str, strange: Sequence[str], trusted: str) -> Iterator[Strange]:
+    """Numbers that were read, spelled in words, and too many words that nobody wrote."""
+    words, read = SIGNS.split(decoded(text)), " ".join(strange)
+    for number in spelled_numbers(words):
+        if re.search(rf"(?<!\d){number}(?!\d)", read) and number not in trusted:
+            yield Strange(number, CODED)
+    known = set(SIGNS.split(f"{read} {trusted}"))
+    new = "".join(word for word in words if len(word) >= MIN_LETTERS and word not in known)
+    is_path = not re.search(r"\s", decoded(text).strip())
+    if len(new) >= NEW_LETTERS and not is_path:
+        yield Strange(new)
+
+
+def spelled_numbers(words: Sequence[str]) -> list[str]:
+    """The numbers of `MIN_LETTERS` digits or more that words in a row spell.
+
+    >>> spelled_numbers("lock four four seventy one oil".split())
+    ['4471']
+    """
+    digits = ""
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        tens = _TENS.get(word, "") + ("" if after in _DIGITS else "0") if word in _TENS else ""
+        digits += tens or _DIGITS.get(word, " ")
+    return [number for number in digits.split() if len(number) >= MIN_LETTERS]
 
 
 def _has_short(words: Sequence[str], strange: Sequence[str], trusted: str) -> bool:

@@ -7,56 +7,45 @@ be one more recipient.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from g2c.guard.app.forms import is_read, words_in
-from g2c.guard.core.permission import ProposedCall, Rule
+from g2c.guard.core.permission import ProposedCall
 from g2c.guard.core.provenance import RunText
 
 _MAIL = frozenset({"mail", "email", "message"})
 _DEEDS = (
-    ("send_mail", frozenset({"send", "reply", "forward"}), _MAIL),
+    ("send_mail", frozenset({"send", "reply", "forward", "post"}), _MAIL),
+    ("send_mail", frozenset({"create", "open", "post", "add"}), frozenset({"issue", "comment"})),
     ("add_event", frozenset({"add", "create", "schedule"}), frozenset({"event", "appointment"})),
     ("pay", frozenset({"pay", "make", "send"}), frozenset({"pay", "payment", "transfer"})),
     ("write_file", frozenset({"write", "save"}), frozenset({"file"})),
     ("delete_file", frozenset({"delete", "remove"}), frozenset({"file"})),
 )
 _READS = frozenset({"read", "get", "fetch", "list", "search", "find", "show"})
+_THINGS = ("list", "show")
+"""At the end of a longer name these are things: `delete_list`, `book_show`."""
 _OPENS = frozenset({"file", "folder", "document", "mail", "page", "url", "link"})
 """To open one of these is to read it; to open a door is not."""
-_MAKES = frozenset({"add", "create", "do", "make", "new", "post", "put", "send", "set"})
-"""Verbs whose tool is meant if its thing is: "remind me" means `create_reminder`."""
-_SPENDS = frozenset({"book", "buy", "checkout", "order", "purchase", "reserve", "subscribe"})
-_PART = re.compile(r"(?<=[.!?;,])\s+|\b(?:and|but)\b")
-_QUOTED = re.compile(
-    r"""(?<!\w)(["'])[^"']{25,}\1(?!\w)|[\u201c\u201e][^\u201c\u201d]{25,}[\u201c\u201d]"""
-)
-_FROM = frozenset({"from", "old", "source", "src"})
-_TO = frozenset({"dest", "destination", "dst", "new", "target", "to"})
-_NOT = re.compile(r"(?i)\b(?:not|never|nor|without)\b|n[\u2019']t\b")
 MIN_NAME = 4
 """The shortest word by which a person names a file: "my notes" is `notes.txt`."""
-_RUNS = frozenset(
-    {"run", "exec", "execute", "shell", "eval", "command", "cmd", "code", "script", "sql"}
-)
-STEM = 4
-"""Words that begin with the same letters are about the same deed: "remind" and "reminder"."""
 _ARGUMENTS: Mapping[str, Mapping[str, str]] = {
     "send_mail": {
         **dict.fromkeys(("to", "cc", "bcc", "recipient", "recipients"), "to"),
+        **dict.fromkeys(("channel", "owner", "repo", "repository", "project"), "to"),
         **dict.fromkeys(("subject", "title"), "subject"),
         **dict.fromkeys(("body", "text", "content", "message"), "body"),
     },
     "add_event": {
         **dict.fromkeys(("guests", "attendees", "invitees", "participants"), "guests"),
-        **dict.fromkeys(("when", "date", "start", "end", "start_time", "end_time"), "when"),
+        **dict.fromkeys(("when", "date", "time", "start", "end", "start_time", "end_time"), "when"),
         **dict.fromkeys(("title", "summary", "name", "description", "location"), "title"),
     },
     "pay": {
         **dict.fromkeys(("account", "iban", "to", "recipient"), "account"),
-        **dict.fromkeys(("amount", "currency"), "amount"),
+        "amount": "amount",
+        "currency": "currency",
         **dict.fromkeys(("reference", "note", "memo", "purpose", "description"), "note"),
     },
     "write_file": {"path": "path", "content": "content", "text": "content"},
@@ -72,70 +61,38 @@ def understood(call: ProposedCall) -> ProposedCall | None:
     >>> understood(call).tool, understood(call).arguments
     ('send_mail', {'to': 'a@b.example', 'body': '1'})
     """
-    words = _words(call.tool)
+    words = {*words_of_tool(call.tool)}
     deed = next((deed for deed, verbs, things in _DEEDS if words & verbs and words & things), "")
     names = _ARGUMENTS.get(deed, {})
     if not deed or not set(call.arguments) <= set(names):
         return None
     meant: dict[str, list[str]] = {}
     for name, value in call.arguments.items():
-        if texts := list(_texts(value)):
+        if texts := list(texts_in(value)):
             meant.setdefault(names[name], []).extend(texts)
     arguments = {name: ", ".join(texts) for name, texts in meant.items()}
     return replace(call, tool=deed, arguments=arguments, effect=True)
 
 
+def is_post(call: ProposedCall) -> bool:
+    """Whether the call writes where many people read."""
+    places = {"channel", "comment", "issue", "owner", "project", "repo", "repository"}
+    return not places.isdisjoint({*call.arguments, *words_of_tool(call.tool)})
+
+
 def only_reads(call: ProposedCall) -> bool:
     """Whether the tool only reads, as far as its name says, or is one of the course's own."""
-    return "/" not in call.tool or _reads(_words(call.tool))
-
-
-def is_ordered(call: ProposedCall, task: str, texts: Sequence[RunText]) -> bool:
-    """Whether the person ordered a call that is not understood. A command is in their words as it
-    stands. Any other deed says what it is done to, spends nothing, and is named by them, as is each
-    argument that is true; a usual deed may have a word of theirs instead."""
-    if only_reads(call) or not any(map(is_read, texts)):
-        return True
-    words, given = _words(call.tool), list(_texts(call.arguments))
-    if words & _RUNS or _RUNS.intersection(call.arguments):
-        return all(text.strip() in task for text in given)
-    orders = " ".join(part for part in _PART.split(task) if not _NOT.search(part))
-    named = {word[:STEM] for word in words_in(orders)}
-    flags = [_in_order(name) for name, value in call.arguments.items() if value is True]
-    if not given or words & _SPENDS or any(named.isdisjoint(_stems(flag)) for flag in flags):
-        return False
-    if not _is_this_way_round(call.arguments, task):
-        return False
-    if not words & _MAKES:
-        server, own = (_in_order(part) for part in call.tool.rpartition("/")[::2])
-        verb = next((word for word in own if word not in server), own[0])
-        return verb[:STEM] in named
-    said = set().union(*(words_in(text.text) for text in texts if text.trusted))
-    used = set().union(*map(words_in, given))
-    return bool(used & said) or not named.isdisjoint(_stems(words))
-
-
-def _is_this_way_round(arguments: Mapping[str, Any], task: str) -> bool:
-    """Whether a call from one thing to another has them in the order of the task."""
-    starts, ends = (
-        [task.find(str(value)) for name, value in arguments.items() if names & {*_in_order(name)}]
-        for names in (_FROM, _TO)
-    )
-    return not (starts and ends) or max(starts) < min(ends)
-
-
-def _stems(words: Iterable[str]) -> set[str]:
-    return {word[:STEM] for word in words if len(word) >= STEM}
+    return "/" not in call.tool or _reads(words_of_tool(call.tool))
 
 
 def read_by(call: ProposedCall) -> str:
     """The name that 25.7 has for what this call reads, such as "mail 3"; "" if it has none."""
-    words, values = _words(call.tool), list(_texts(call.arguments))
+    words, values = words_of_tool(call.tool), list(texts_in(call.arguments))
     if not _reads(words) or not values:
         return ""
     if "file" in words and "path" in call.arguments:
         return f"file {call.arguments['path']}"
-    return f"mail {' '.join(values)}" if words & _MAIL else ""
+    return f"mail {' '.join(values)}" if _MAIL.intersection(words) else ""
 
 
 def as_read(texts: Sequence[RunText], names: Mapping[str, str]) -> tuple[RunText, ...]:
@@ -146,17 +103,6 @@ def as_read(texts: Sequence[RunText], names: Mapping[str, str]) -> tuple[RunText
         same = f"{found[name].text}\n{text.text}" if name in found else text.text
         found[name] = replace(text, name=name, text=same)
     return tuple(found.values())
-
-
-def task_of(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule]) -> str:
-    """The person's words: their own texts without what they quote, and the values that a rule
-    allows to this tool."""
-    said = [text.text for text in texts if text.trusted and text.name.startswith("the person")]
-    if said:
-        said += [
-            rule.value for rule in rules if rule.permission == "allow" and rule.tool == call.tool
-        ]
-    return _QUOTED.sub(" ", " ".join(filter(None, said)))
 
 
 def beside_a_name(call: ProposedCall, task: str, texts: Sequence[RunText]) -> bool:
@@ -187,28 +133,32 @@ def _of_name(text: str) -> set[str]:
     return {word for word in re.split(r"[\W_]+", text.casefold()) if len(word) >= MIN_NAME}
 
 
-def _reads(words: frozenset[str]) -> bool:
-    return bool(words & _READS or ("open" in words and words & _OPENS))
+def _reads(words: Sequence[str]) -> bool:
+    does = words[:-1] if len(words) > 1 and words[-1] in _THINGS else words
+    return bool(_READS.intersection(does) or ("open" in words and _OPENS.intersection(words)))
 
 
-def _words(tool: str) -> frozenset[str]:
-    return frozenset(_in_order(tool.rpartition("/")[2]))
+def words_of_tool(tool: str) -> list[str]:
+    """The words of a tool's name, without its server's."""
+    return in_order(tool.rpartition("/")[2])
 
 
-def _in_order(name: str) -> list[str]:
+def in_order(name: str) -> list[str]:
+    """The words of a name: `sendEmail` and `send_email` have two."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
     return re.split(r"[\W_]+", apart.casefold().strip("_"))
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_in(value: Any) -> Iterator[str]:
+    """The texts of a JSON value, without keys and what is empty."""
     match value:
         case "" | None:
             pass
         case Mapping():
             for inner in value.values():
-                yield from _texts(inner)
+                yield from texts_in(inner)
         case list() | tuple():
             for inner in value:
-                yield from _texts(inner)
+                yield from texts_in(inner)
         case other:
             yield str(other)

@@ -21,7 +21,9 @@ from g2c.guard.core.provenance import RunText
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 SECRET = "the key to the cellar is under the blue pot by the door"
 TEXTS = [
-    RunText("the person 1", "Read https://mill.example/plan, call 0171 555 0100.", trusted=True),
+    RunText(
+        "the person 1", "Read https://mill.example/plan, call or pay 0171 555 0100.", trusted=True
+    ),
     RunText("read_file 2", SECRET.capitalize() + "."),
     RunText(
         "read_page 3",
