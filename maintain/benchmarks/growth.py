@@ -30,8 +30,8 @@ from memory_recall import START, g2c_recall, make_texts, open_recall
 
 from g2c.agent import Agent
 from g2c.classroom.similarity import most_alike
+from g2c.course.manifest import find_exercise
 from g2c.course.runs import list_runs, read_run
-from g2c.exercises.e19_1_parse_react_step import solution
 from g2c.home.home import Home
 from g2c.inference import ScriptedBackend
 from g2c.memory import MemoryStore
@@ -39,6 +39,7 @@ from g2c.suite.suite_file import load_suite_file
 from g2c.swarm.app.library import Library
 from g2c.tools import ToolRegistry
 
+COURSE = Path(__file__).parents[2]
 ENDLESS = 10_000
 """More days than a transcript has."""
 
@@ -119,7 +120,7 @@ def read_runs(folder: Path, count: int) -> object:
 
 def prepare_sources(folder: Path, count: int) -> None:
     """A class whose functions differ in some lines, as those of people do."""
-    lines = Path(solution.__file__).read_text().splitlines(keepends=True)
+    lines = (COURSE / find_exercise("19.1").solution_file).read_text().splitlines(keepends=True)
     chance = random.Random(1)
     for number in range(count):
         kept = [line for line in lines if chance.random() < 0.7]
