@@ -14,7 +14,6 @@ import re
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -24,7 +23,6 @@ from typing import Any, NoReturn
 
 from g2c.files import read_bytes
 from g2c.paths import project_root
-from g2c.written import REMEDY, code_written
 
 STUDENTS = tuple(
     f"g2c.{name}" for name in ("agent", "memory", "critic", "loop", "evaluation", "swarm", "guard")
@@ -104,6 +102,10 @@ def install() -> None:
 
 def trouble_of(error: BaseException, file: str) -> str:
     """Why `file` could not be imported: the place, the error, and the line."""
+    import traceback  # only a file in trouble needs these two
+
+    from g2c.written import REMEDY, code_written
+
     if not Path(file).is_file():
         return f"{_name_of(file)} is missing, or is not a file; g2c reset brings an exercise back."
     with contextlib.suppress(OSError):

@@ -64,7 +64,10 @@ def find_unreadable(value: object, depth: int = MAX_DEPTH) -> str:
     if not depth:
         return "it is nested too deep"
     parts = value.values() if isinstance(value, dict) else value
-    return next(filter(None, (find_unreadable(part, depth - 1) for part in parts)), "")
+    for part in parts:
+        if reason := find_unreadable(part, depth - 1):
+            return reason
+    return ""
 
 
 def _brackets(text: str | bytes) -> int:

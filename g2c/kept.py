@@ -38,24 +38,37 @@ def key_of(*parts: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def key_of_code(*code: Path | Callable[..., Any]) -> str:
+Known = dict[Path, tuple[str, list[Path]]]
+"""The digest of a file, and the files that it imports."""
+
+
+def key_of_code(*code: Path | Callable[..., Any], known: Known | None = None) -> str:
     """A short name for Python files, or those of functions, and for all that they import from files
     of a person's own: those of other exercises, and those beside the course. The rest of the course
-    has a version, and a digest of its own.
+    has a version, and a digest of its own. Calls that share `known` read each file once.
 
     Raises:
         OSError: one of these files cannot be read.
     """
     left = [item if isinstance(item, Path) else _file_of(item) for item in code]
+    left, known = [file.resolve() for file in left], {} if known is None else known
     found: dict[Path, str] = {}
     while left:
-        file = left.pop().resolve()
+        file = left.pop()
         if file not in found:
-            content = read_bytes(file)
-            found[file] = hashlib.sha256(content).hexdigest()
-            with suppress(SyntaxError, ValueError):  # whoever imports it says so
-                left += _imported_by(file, ast.parse(content))
+            if file not in known:
+                known[file] = _looked_at(file)
+            found[file], imports = known[file]
+            left += imports
     return key_of(sorted(found.values()))
+
+
+def _looked_at(file: Path) -> tuple[str, list[Path]]:
+    content = read_bytes(file)
+    imports: set[Path] = set()
+    with suppress(SyntaxError, ValueError):  # whoever imports it says so
+        imports.update(other.resolve() for other in _imported_by(file, ast.parse(content)))
+    return hashlib.sha256(content).hexdigest(), sorted(imports)
 
 
 def _file_of(function: Callable[..., Any]) -> Path:
@@ -66,8 +79,10 @@ def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
     """The files of a person's own that the code in `file` imports."""
     installed = (sys.prefix, sys.base_prefix)
     roots = [Path.cwd(), *(Path(item) for item in sys.path if not item.startswith(installed))]
-    is_by_name = bool(_BY_NAME.search(ast.unparse(tree)))
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    words = (word for node in nodes for word in vars(node).values())
+    is_by_name = any(isinstance(w, str | bytes) and _BY_NAME.search(str(w)) for w in words)
+    for node in nodes:
         if is_by_name and isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _named(node.value, file, roots)
             continue

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import socket
 import sys
 from contextlib import suppress
 from functools import cache, lru_cache
@@ -74,6 +73,8 @@ def is_running(pid: int, mark: str) -> bool:
 @cache
 def here() -> str:
     """The half of each mark that all processes of this computer share until it restarts."""
+    import socket  # a process that only reads needs no mark
+
     boot = ""
     with suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()

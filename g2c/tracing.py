@@ -167,12 +167,12 @@ def logging_to(log: EventLog) -> Iterator[None]:
 
 
 @contextmanager
-def traced(kind: str, name: str = "", text: str = "") -> Iterator[Ending]:
+def traced(kind: str, name: str = "", text: object = "") -> Iterator[Ending]:
     """Tell the log, if there is one, when this begins and ends. An exception is an error."""
     if _log is None:
         yield Ending()
     else:
-        with _log.traced(kind, name, text) as ending:
+        with _log.traced(kind, name, str(text)) as ending:
             yield ending
 
 

@@ -18,10 +18,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-OFTEN = ("next", "progress")
-"""Frequent commands, typed without options. They skip the building of the whole typer app, which
-takes longer than they do."""
-
 NEAR = 0.75
 """The least similarity at which a word counts as a mistyped command."""
 
@@ -94,14 +90,9 @@ def errors_in_sentences() -> Iterator[None]:
 
 def _run(arguments: list[str]) -> None:
     check_place(arguments)
-    if len(arguments) == 1 and arguments[0] in OFTEN:
-        from g2c.cli import exercises
+    from g2c.cli.commands import app_for
 
-        {"next": exercises.next_, "progress": exercises.progress}[arguments[0]]()
-        return
-    from g2c.cli.app import app
-
-    app(arguments, prog_name="g2c")
+    app_for(arguments)(arguments, prog_name="g2c")
 
 
 def check_place(arguments: list[str]) -> None:
@@ -199,7 +190,9 @@ def _show_warning(
 
 
 def _names_a_model(word: str) -> bool:
-    if word.startswith("-"):
+    from g2c.cli.commands import NAMES as COMMANDS
+
+    if word.startswith("-") or word in COMMANDS:
         return False
     if ":" in word or word.endswith(".gguf"):
         return True
@@ -211,11 +204,8 @@ def _names_a_model(word: str) -> bool:
 def _may_name_a_model(word: str) -> bool:
     """Whether a word may be a model's name without a tag, as in `ollama run mistral`: it is neither
     a command nor similar to one."""
-    if word in OFTEN or not re.fullmatch(r"[A-Za-z][\w./-]+", word):
+    if not re.fullmatch(r"[A-Za-z][\w./-]+", word):
         return False
-    import typer
+    from g2c.cli.commands import NAMES as COMMANDS
 
-    from g2c.cli.app import app
-
-    commands = typer.main.get_group(app).commands
-    return word not in commands and not get_close_matches(word, commands, cutoff=NEAR)
+    return word not in COMMANDS and not get_close_matches(word, COMMANDS, cutoff=NEAR)

@@ -276,7 +276,7 @@ def dispatch_tool_call(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     'ZeroDivisionError: division by zero'
     """
     check_wanted()
-    with traced("tool", call.name, str(call.arguments)) as ending:
+    with traced("tool", call.name, call.arguments) as ending:
         result = _carried_out(registry, call)
         ending.text = result.output
         ending.error = "tool_error" if result.is_error else ""
@@ -303,13 +303,16 @@ def _carried_out(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     return ToolResult(call.call_id, call.name, _as_text(reason), is_error=True)
 
 
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def _as_text(output: Any) -> str:
     if isinstance(output, str):
         text = output
     else:
         try:
-            text = json.dumps(output, ensure_ascii=False)
+            text = _as_json(output)
         except (TypeError, ValueError):
             text = str(output)
     # A lone surrogate is valid in a Python string, but can be neither sent nor saved.
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

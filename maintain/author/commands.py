@@ -8,7 +8,8 @@ from typing import Any
 
 import typer
 
-from g2c.cli.app import PANELS, app
+from g2c.cli.app import app
+from g2c.cli.commands import PANELS
 
 PAGES = {
     "agent": "mcp.md",
@@ -34,9 +35,8 @@ of its options.
 def page() -> str:
     """The text of `docs/commands.md`."""
     root = typer.main.get_group(app)
-    names = [*PANELS, "Teach"]
     parts = [HEAD]
-    for panel in names:
+    for panel in PANELS:
         own = {n: c for n, c in root.commands.items() if getattr(c, "rich_help_panel", "") == panel}
         rows = [row for name, command in own.items() for row in _rows(name, command)]
         more = [f"[{name}]({PAGES[name]})" for name in own if name in PAGES]

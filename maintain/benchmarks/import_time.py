@@ -1,10 +1,12 @@
-"""How long `import g2c.agent` takes in a fresh process, compared with other frameworks' agents."""
+"""How long `import g2c.agent` takes in a fresh process, compared with other frameworks' agents, and
+how long short commands take, compared with the libraries that they stand on."""
 
 from __future__ import annotations
 
 import argparse
 import functools
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -25,6 +27,15 @@ started = time.perf_counter()
 {statement}
 print((time.perf_counter() - started) * 1000)
 """
+COMMAND = "from g2c.cli.main import main; main()"
+COMMANDS = ("--version", "next", "runs", "hint 19.1", "check 19.1")
+TESTS = "tests/test_agent.py::TestParseReactStep"
+PROCESSES = {
+    "import typer, rich": ["-c", "import typer, rich"],
+    "the same, and print a line": ["-c", "import typer, rich; rich.print('g2c')"],
+    **{f"g2c {line}": ["-c", COMMAND, *line.split()] for line in COMMANDS},
+    "pytest on the tests of 19.1": ["-m", "pytest", "-q", TESTS],
+}
 # If this is set, every process compiles every module again.
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
@@ -38,6 +49,14 @@ def import_ms(statement: str) -> float:
         check=True,
     )
     return float(done.stdout)
+
+
+def processor_ms(arguments: list[str]) -> float:
+    """What a Python process with these arguments, and all that it starts, takes."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, *arguments], env=ENVIRONMENT, capture_output=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000
 
 
 def is_installed(statement: str) -> bool:
@@ -69,6 +88,19 @@ def main() -> None:
     )
     for name in IMPORTS.keys() - installed.keys():
         print(f"{name} is not installed here: skipped.")
+    print()
+    print_heading("Milliseconds of the processor for a whole process, Python's own start included.")
+    whole = in_turns(
+        rounds, {name: functools.partial(processor_ms, line) for name, line in PROCESSES.items()}
+    )
+    floor = statistics.median(whole["import typer, rich"])
+    print_table(
+        ["", "median", "least", "to the first"],
+        [
+            [name, f"{(m := statistics.median(ms)):.0f}", f"{min(ms):.0f}", f"{m / floor:.2f}"]
+            for name, ms in whole.items()
+        ],
+    )
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 import g2c
+from g2c import kept
 from g2c.cli.run_swarm import _made_by
 from g2c.critic.app.measured import key_of_critic
 from g2c.critic.app.program_critic import CheckingCritic
@@ -163,3 +164,24 @@ def test_a_damaged_file_holds_nothing_and_is_written_anew(tmp_path: Path) -> Non
     assert read_kept(file) == {}
     keep(file, "a", [1])
     assert read_kept(file) == {"a": [1]}
+
+
+def test_calls_that_share_what_is_known_read_a_file_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "one", "two":
+        (tmp_path / f"{name}.py").write_text("import shared\n")
+    (tmp_path / "shared.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    keys = [key_of_code(tmp_path / f"{name}.py") for name in ("one", "two")]
+    read: list[str] = []
+    known: kept.Known = {}
+    look = kept._looked_at
+
+    def looked_at(file: Path) -> tuple[str, list[Path]]:
+        read.append(file.name)
+        return look(file)
+
+    monkeypatch.setattr(kept, "_looked_at", looked_at)
+    assert [key_of_code(tmp_path / f"{n}.py", known=known) for n in ("one", "two")] == keys
+    assert sorted(read) == ["one.py", "shared.py", "two.py"]

@@ -7,18 +7,20 @@ here: a new package is refused until it has a floor.
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from itertools import chain
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import typer
 
-from g2c.cli.app import BELOW, PANELS
+from g2c.cli.app import app
+from g2c.cli.commands import BELOW, FILES, PANELS
 from g2c.course.manifest import load_exercises
 
 ROOT = Path(__file__).parents[2]
@@ -47,17 +49,6 @@ are the modules that stand directly in `g2c`, such as `g2c.files`."""
 
 ROOMS = ({"check", "folder", "notebook"}, {"browser"})
 """The floors inside `g2c/course`. Below them are the modules directly in it."""
-
-COURSE_COMMANDS = {
-    **dict.fromkeys(
-        ("next", "progress", "check", "watch", "hint", "solution", "reset", "skip"),
-        "exercises",
-    ),
-    "break": "break_",  # the word is Python's
-    "tell": "supervise",
-    "init": "update",
-}
-"""The commands that are in a file of another name."""
 
 HEAVY = {
     "IPython",
@@ -255,16 +246,30 @@ def test_importing_the_agent_loads_nothing_heavy() -> None:
     assert HEAVY.isdisjoint(run.stdout.split())
 
 
-def test_the_command_loads_the_agent_only_when_it_is_needed() -> None:
-    code = "import sys, g2c.cli.app; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    late = {"g2c.agent", "g2c.memory", "g2c.critic", "g2c.loop", "g2c.tools", "pytest"}
-    assert not (late | HEAVY - {"rich", "typer"}).intersection(run.stdout.split())
+@pytest.mark.parametrize("line", ["--version", "runs", "hint 19.1", "next"])
+def test_a_command_loads_only_what_it_uses(line: str, tmp_path: Path) -> None:
+    runs = f"sys.argv[1:] = {line.split()}; main.main()"
+    if line == "next":  # it would run tests, in a process of their own
+        runs = "main._names_a_model('next'); import g2c.cli.exercises, g2c.cli.display"
+    code = f"import atexit, sys; atexit.register(lambda: print('all', *sys.modules))\n{runs}"
+    code = f"from g2c.cli import main; {code}"
+    env = {**os.environ, "G2C_ROOT": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env
+    )
+    loaded = {*run.stdout.splitlines()[-1].split()}
+    late = {f"g2c.{name}" for name in ("agent", "memory", "critic", "loop", "swarm", "guard")}
+    late |= {"g2c.tools", "g2c.inference.model_choice", "g2c.cli.grade", "importlib.metadata"}
+    late |= {"click", "dask", "hypothesis", "matplotlib", "mcp", "numpy", "rich.markdown"}
+    assert "g2c.cli.console" in loaded
+    assert not (late | HEAVY - {"rich", "typer"}) & loaded
 
 
 def test_a_command_is_in_the_file_of_its_name() -> None:
-    below = (families for _, families in BELOW.values())
-    for family in chain.from_iterable((*PANELS.values(), *below)):
-        for command in typer.main.get_group(family.app).commands:
-            expected = COURSE_COMMANDS.get(command, command)
-            assert family.__name__ == f"g2c.cli.{expected}", f"g2c {command}"
+    rooms = {name: (FILES.get(name, name),) for names in PANELS.values() for name in names}
+    for files in (*rooms.values(), *BELOW.values()):
+        for file in files:
+            family = import_module(f"g2c.cli.{file}").app
+            for command in typer.main.get_group(family).commands:
+                assert FILES.get(command, command) == file, f"g2c {command}"
+    assert sorted(typer.main.get_group(app).commands) == sorted(rooms), "PANELS names them all"

@@ -22,7 +22,7 @@ from g2c.exercise import is_requested, requested_references
 from g2c.files import read_bytes, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import keep_json
-from g2c.kept import key_of, key_of_code
+from g2c.kept import Known, key_of, key_of_code
 from g2c.paths import project_root, state_dir
 
 
@@ -156,7 +156,10 @@ class _Keys:
     def __init__(self, root: Path, shared: str) -> None:
         self._root = root
         self._shared = shared
-        self._code = cache(lambda file: key_of_code(root / file) if (root / file).is_file() else "")
+        known: Known = {}
+        self._code = cache(
+            lambda file: key_of_code(root / file, known=known) if (root / file).is_file() else ""
+        )
 
     def stale(self, suite: str, cached: CachedRun | None) -> list[str]:
         """The tests to run: the file if nothing of its last run holds, else classes of it."""

@@ -19,7 +19,8 @@ from command import g2c
 from grade_results import result
 from typer.models import CommandInfo, OptionInfo, ParameterInfo
 
-from g2c.cli.app import app, commands_of
+from g2c.cli.app import app
+from g2c.cli.commands import commands_of
 from g2c.cli.places import (
     PAGE,
     Input,
