@@ -46,7 +46,7 @@ ENDLESS = 10_000
 
 @dataclass(frozen=True)
 class Series:
-    """What grows, its sizes, what puts so many in a folder, and the questions asked there."""
+    """A thing that grows: its sizes, how so many are put in a folder, and the questions there."""
 
     sizes: tuple[int, ...]
     prepare: Callable[[Path, int], None]

@@ -52,7 +52,7 @@ def import_ms(statement: str) -> float:
 
 
 def processor_ms(arguments: list[str]) -> float:
-    """What a Python process with these arguments, and all that it starts, takes."""
+    """The cost of a Python process with these arguments, and of all that it starts."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, *arguments], env=ENVIRONMENT, capture_output=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
