@@ -2056,7 +2056,7 @@ BUSY, LOST, BROKEN = Failure("busy", 0.2), Failure("lost", 0.2), Failure("broken
 def asked(
     *failures: Failure, effect: Effect = "none", left: float = 600.0, seed: int = 1
 ) -> float | None:
-    """What `try_again` says, with a `random` of that seed."""
+    """The answer of `try_again`, with a `random` of that seed."""
     wait: float | None = try_again(failures, effect, left, Random(seed))
     return wait
 
@@ -2081,7 +2081,7 @@ class TestTryAgain:
         )
 
     @each([LOST, BROKEN], "failure")
-    def test_what_may_have_happened_must_not_happen_twice(self, failure: Failure) -> None:
+    def test_an_effect_that_may_be_there_is_not_risked_again(self, failure: Failure) -> None:
         wait = asked(failure, effect="once")
         assert wait is None, (
             f"the answer is missing ({failure.kind}), and the effect may be there all the same; "

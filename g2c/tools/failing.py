@@ -1,4 +1,4 @@
-"""What is known of a failed call, and what a second call would do."""
+"""Kinds of failed calls, and of the effects of a second one."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ FailureKind = Literal["refused", "busy", "lost", "broken"]
 nothing; the connection ended before an answer came; it reported an error of its own."""
 
 Effect = Literal["none", "same", "once"]
-"""What a call changes: nothing; the same, however often it is made; or more each time."""
+"""The changes that a call makes: none; the same, however often it is made; or more each time."""

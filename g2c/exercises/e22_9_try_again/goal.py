@@ -135,7 +135,7 @@ class Caller:
     fault: str = ""
 
     def gain(self, service: Service) -> float:
-        """What it gained: the answer, less the wait, the calls and the harm."""
+        """The value of its answer, less the wait, the calls and the harm."""
         is_harmed = service.effect == "once" and self.effects > 1
         tries = len(self.failures) - (self.answered is None)
         waited = min(self.ended, service.patience)

@@ -29,13 +29,13 @@ wrong(
 wrong(
     "It failed, so it did not happen.",
     (ONCE, "False"),
-    caught_by="test_what_may_have_happened_must_not_happen_twice",
+    caught_by="test_an_effect_that_may_be_there_is_not_risked_again",
     says="may be there all the same",
 )
 wrong(
     "The service's own error means that it did nothing.",
     (ONCE, 'effect == "once" and "lost" in kinds'),
-    caught_by="test_what_may_have_happened_must_not_happen_twice",
+    caught_by="test_an_effect_that_may_be_there_is_not_risked_again",
     says="the answer is missing (broken)",
 )
 wrong(

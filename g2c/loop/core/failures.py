@@ -1,4 +1,4 @@
-"""What is known of a call that failed. "It failed" is seldom "it did not happen"."""
+"""The failures of a call. "It failed" is seldom "it did not happen"."""
 
 from __future__ import annotations
 

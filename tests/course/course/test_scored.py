@@ -301,7 +301,7 @@ class TestServices:
         assert good >= services.TARGET > 75 > max(short)
 
     @each_seed
-    def test_who_never_risks_harm_does_none(self, seed: int) -> None:
+    def test_the_reference_does_no_harm_and_asks_nobody_early(self, seed: int) -> None:
         for number, service in enumerate(services.make_services(seed)):
             for caller in services.live(try_again, service, Random(number)):
                 assert service.effect != "once" or caller.effects <= 1
@@ -325,7 +325,7 @@ class TestServices:
         ("said", "says"),
         [(-1, "returned -1"), (True, "returned True"), ("5", "'5'"), (float("nan"), "nan")],
     )
-    def test_what_is_no_wait_is_a_sentence(self, said: Any, says: str) -> None:
+    def test_an_answer_that_is_not_a_wait_is_a_sentence(self, said: Any, says: str) -> None:
         found = services.measure(lambda *given: said, PUBLIC_SEED, no_progress)
         assert found.points < 0 and says in found.lost[0]
 
