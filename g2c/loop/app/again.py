@@ -15,6 +15,7 @@ from typing import Any
 from g2c.loop.core.failures import MAX_TRIES, Effect, Failure
 from g2c.loop.try_again import try_again
 from g2c.tools import Tool, ToolError
+from g2c.wanted import check_wanted
 
 PATIENCE_S = 30.0
 """Seconds that a session waits for one call, with all its tries."""
@@ -44,6 +45,7 @@ def again(
                 if wait is None:
                     raise
             sleep(wait)
+            check_wanted()
 
     return replace(tool, func=call)
 

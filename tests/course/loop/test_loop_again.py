@@ -15,6 +15,7 @@ from g2c.loop.app import again as module
 from g2c.loop.app.again import again
 from g2c.loop.core.failures import MAX_TRIES, Effect, FailureKind
 from g2c.tools import Tool, ToolCall, ToolError, ToolRegistry, dispatch_tool_call
+from g2c.tools.mcp import effect_of
 from g2c.tools.web import fetch_text, make_read_page
 
 
@@ -40,12 +41,16 @@ class Service:
         self.busy, self.retry_after, self.status = 2, "3", 503
         self.asked: list[float] = []
         self.orders: list[str] = []
-        self.hangs_up = True
+        self.hangs_up = False
         service = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 service.asked.append(time())
+                if service.hangs_up:
+                    service.hangs_up = False
+                    self.close_connection = True
+                    return
                 if len(service.asked) <= service.busy:
                     self.answer(service.status, b"")
                 else:
@@ -88,6 +93,8 @@ class Service:
         return ToolCall("read_page", {"url": f"http://127.0.0.1:{self.http.server_port}/mill"})
 
     def order(self, effect: Effect) -> Tool:
+        self.hangs_up = True
+
         def order() -> str:
             connection = HTTPConnection("127.0.0.1", self.http.server_port, timeout=5)
             try:
@@ -162,6 +169,12 @@ def test_an_error_is_final_or_not_by_its_status(
     assert len(service.asked) == asked
 
 
+def test_a_page_whose_connection_ends_is_read_again(service: Service, time: Time) -> None:
+    service.hangs_up, service.busy = True, 0
+    assert outcome(with_time(service.read_page(), time), service.page()) == "The mill is open."
+    assert len(service.asked) == 2
+
+
 def test_a_server_that_is_not_there_is_not_asked_again(service: Service, time: Time) -> None:
     service.close()
     assert "it is not there" in outcome(with_time(service.read_page(), time), service.page())
@@ -226,6 +239,27 @@ def test_a_tool_that_says_nothing_of_its_effect_may_do_harm_twice(time: Time) ->
     tool = Tool("send", "Send.", {"type": "object"}, send)
     outcome(with_time(tool, time), ToolCall("send", {}))
     assert calls == [1] and tool.effect == "once"
+
+
+@pytest.mark.parametrize(
+    ("hints", "effect"),
+    [
+        (None, "once"),
+        ({}, "once"),
+        ({"read_only_hint": True}, "none"),
+        ({"idempotent_hint": True}, "same"),
+        ({"read_only_hint": True, "idempotent_hint": True}, "none"),
+        ({"read_only_hint": False, "idempotent_hint": False}, "once"),
+    ],
+)
+def test_a_server_declares_the_effect_of_its_tool(
+    hints: dict[str, bool] | None, effect: Effect
+) -> None:
+    types = pytest.importorskip("mcp").types
+    annotations = None if hints is None else types.ToolAnnotations(**hints)
+    schema = {"type": "object"}
+    offer = types.Tool(name="order", input_schema=schema, annotations=annotations)
+    assert effect_of(offer) == effect
 
 
 def test_the_tools_of_a_session_that_read_the_web_are_tried_again(
