@@ -26,6 +26,8 @@ from g2c.agent import Agent
 from g2c.course.scored import seed_of_tests
 from g2c.exercises.e22_8_commit.goal import GOAL, Life, World, cost_of, make_rounds
 from g2c.exercises.e22_8_commit.naive import commit as first_version
+from g2c.exercises.e22_9_try_again.goal import GOAL as AGAIN
+from g2c.exercises.e22_9_try_again.naive import try_again as three_more
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.loop.app.evolution import (
     diff_to,
@@ -41,6 +43,7 @@ from g2c.loop.commit import commit
 from g2c.loop.core.base import BaseRunner
 from g2c.loop.core.delegate import SharedBudget, make_delegate
 from g2c.loop.core.disk import MAX_BYTES, Delivery
+from g2c.loop.core.failures import MAX_TRIES, Effect, Failure
 from g2c.loop.core.folder import LoopFiles
 from g2c.loop.core.identity import (
     CONSTITUTION,
@@ -75,6 +78,7 @@ from g2c.loop.is_stuck import is_stuck
 from g2c.loop.next_status import next_status
 from g2c.loop.run import run
 from g2c.loop.summarize import summarize
+from g2c.loop.try_again import try_again
 from g2c.memory import MemoryStore
 from g2c.tools import Tool, ToolError, ToolRegistry, make_write_file
 
@@ -2043,4 +2047,145 @@ class TestCommit:
         assert is_enough, (
             f"{GOAL.unit}: {score}, and {GOAL.target} are asked for, since nobody can choose at "
             f"which write a machine dies. {' '.join(score.lost[:2])} More: g2c score 22.8"
+        )
+
+
+BUSY, LOST, BROKEN = Failure("busy", 0.2), Failure("lost", 0.2), Failure("broken", 0.2)
+
+
+def asked(
+    *failures: Failure, effect: Effect = "none", left: float = 600.0, seed: int = 1
+) -> float | None:
+    """The answer of `try_again`, with a `random` of that seed."""
+    wait: float | None = try_again(failures, effect, left, Random(seed))
+    return wait
+
+
+class TestTryAgain:
+    """Exercise 22.9."""
+
+    @each([(), (BUSY,), (LOST,)])
+    def test_a_final_answer_is_not_asked_for_again(self, before: tuple[Failure, ...]) -> None:
+        wait = asked(*before, Failure("refused", 9))
+        assert wait is None, (
+            "a service that refuses will refuse again, whatever came before; "
+            f"you wait {wait!r} s and ask it once more"
+        )
+
+    @each(["none", "same", "once"], "effect")
+    def test_a_busy_service_has_done_nothing(self, effect: Effect) -> None:
+        wait = asked(BUSY, effect=effect)
+        assert isinstance(wait, float), (
+            "busy was said before anything was done, so the call may be made again, even if its "
+            f"effect must happen once; you said {wait!r}"
+        )
+
+    @each([LOST, BROKEN], "failure")
+    def test_an_effect_that_may_be_there_is_not_risked_again(self, failure: Failure) -> None:
+        wait = asked(failure, effect="once")
+        assert wait is None, (
+            f"the answer is missing ({failure.kind}), and the effect may be there all the same; "
+            f"you wait {wait!r} s and risk a second one"
+        )
+
+    @each([("none", LOST), ("same", LOST), ("none", BROKEN), ("same", BROKEN)], "case")
+    def test_a_second_call_that_does_no_harm_may_be_made(
+        self, case: tuple[Effect, Failure]
+    ) -> None:
+        effect, failure = case
+        wait = asked(failure, effect=effect)
+        assert isinstance(wait, float), (
+            f"it may have happened ({failure.kind}), and a second time does no harm if the effect "
+            f"is {effect!r}; you said {wait!r}"
+        )
+
+    @each([LOST, BROKEN], "first")
+    def test_an_older_failure_may_have_happened_too(self, first: Failure) -> None:
+        wait = asked(first, Failure("busy", 9), effect="once")
+        assert wait is None, (
+            f"the second try did nothing (busy), and the first may have ({first.kind}): the "
+            f"newest failure does not undo the others; you wait {wait!r} s"
+        )
+
+    def test_a_refusal_is_final_even_if_it_is_not_the_newest(self) -> None:
+        wait = asked(Failure("refused", 1), BUSY)
+        assert wait is None, f"an earlier try was refused for good; you wait {wait!r} s"
+
+    @each(range(40), "the seed")
+    def test_the_service_is_not_asked_before_the_time_it_named(self, seed: int) -> None:
+        wait = asked(Failure("busy", 0.2, retry_after=30), seed=seed)
+        assert wait is not None and wait >= 30, (
+            f"the service wants no call for 30 s, and 600 s are left; you said {wait!r}"
+        )
+
+    def test_a_time_that_was_named_earlier_still_holds(self) -> None:
+        wait = asked(Failure("busy", 1, retry_after=60), Failure("lost", 11))
+        assert wait is not None and wait >= 50, (
+            "the service wanted no call for 60 s from second 1 on, and it is second 11: that is "
+            f"50 s more; you said {wait!r}"
+        )
+
+    def test_a_named_time_counts_from_its_own_failure(self) -> None:
+        wait = asked(Failure("busy", 100, retry_after=2))
+        assert wait is not None and wait < 60, (
+            "2 s from second 100 on are 2 s more, not 102, and a little by chance; "
+            f"you wait {wait!r} s"
+        )
+
+    @each([20, 29.9, 30], "what is left")
+    def test_a_named_time_after_the_end_is_not_waited_for(self, left: float) -> None:
+        wait = asked(Failure("busy", 0.2, retry_after=30), left=left)
+        assert wait is None, (
+            f"the service wants no call for 30 s and the caller waits no longer than {left:g} s: "
+            f"no answer can come in time; you wait {wait!r} s"
+        )
+
+    @each([0, 0.01, 0.5, 3.0], "what is left")
+    def test_no_wait_is_longer_than_what_is_left(self, left: float) -> None:
+        for tries in range(1, MAX_TRIES):
+            for seed in range(20):
+                wait = asked(*[BUSY] * tries, left=left, seed=seed)
+                assert wait is None or 0 <= wait < left, (
+                    f"{left:g} s are left after {tries} failures, so a wait of {wait!r} s ends "
+                    "when nobody is there any more; give up instead"
+                )
+
+    @each([BUSY, LOST, BROKEN], "each failure")
+    def test_a_patient_caller_does_not_ask_for_ever(self, failure: Failure) -> None:
+        wait = asked(*[failure] * MAX_TRIES, left=10.0**6)
+        assert wait is None, (
+            f"a call is made at most {MAX_TRIES} times, the first included, and {MAX_TRIES} have "
+            f"failed; you wait {wait!r} s for another"
+        )
+
+    @each([BUSY, Failure("busy", 0.2, retry_after=30)], "the failure that all have heard")
+    def test_callers_that_failed_together_do_not_come_back_together(self, heard: Failure) -> None:
+        waits = [asked(heard, seed=seed) for seed in range(100)]
+        assert len(set(waits)) > 90, (
+            "a hundred programs failed in the same moment and heard the same, so what differs is "
+            f"their `random`; they come back at {len(set(waits))} different times, such as "
+            f"{waits[0]!r}"
+        )
+
+    def test_chance_comes_from_the_random_that_is_given(self) -> None:
+        one, other = asked(BUSY, seed=3), asked(BUSY, seed=3)
+        assert one == other, (
+            "equal arguments and an equal `random` give an equal wait, so that a test can repeat "
+            f"it; you said {one!r} and {other!r}"
+        )
+
+    def test_it_is_better_than_the_first_version(self) -> None:
+        yours, first = map(AGAIN.score_for_tests, (try_again, three_more))
+        is_better = yours.points > first.points
+        assert is_better, (
+            f"{AGAIN.unit}: you {yours}, and three more tries, each after a second, {first}. "
+            f"{' '.join(yours.lost[:1])} More: g2c score 22.9"
+        )
+
+    def test_it_reaches_the_target(self) -> None:
+        score = AGAIN.score_for_tests(try_again)
+        is_enough = score.points >= AGAIN.target
+        assert is_enough, (
+            f"{AGAIN.unit}: {score}, and {AGAIN.target:g} are asked for. "
+            f"{' '.join(score.lost[:2])} More: g2c score 22.9"
         )

@@ -239,7 +239,8 @@ def add_mcp_tools(
         ValueError: a server could not be used; the message says why.
     """
     from g2c.home.pins import unchanged_tools
-    from g2c.tools.mcp import mcp_tools
+    from g2c.loop.app.again import again
+    from g2c.tools.mcp import CALL_S, mcp_tools
 
     lent = stack.enter_context(mcp_tools(servers, taken=registry.names()))
     offered = {lent.full_names[tool.name]: tool for tool in lent.tools}
@@ -248,6 +249,7 @@ def add_mcp_tools(
     good = unchanged_tools(pinned, offered, accept_change) if offered else set()
     for tool in lent.tools:
         name = lent.full_names[tool.name]
+        tool = again(tool, patience=2 * CALL_S)
         if guard:
             tool = guard.guarded(quoted_tool(tool, guard.quote), name=name, sends=True)
         if name in good:

@@ -38,6 +38,7 @@ from g2c.loop.decide import decide
 from g2c.loop.is_stuck import is_stuck
 from g2c.loop.next_status import next_status
 from g2c.loop.summarize import summarize
+from g2c.loop.try_again import try_again
 
 __all__ = [
     "ARCHITECTURE",
@@ -77,5 +78,6 @@ __all__ = [
     "read_ticks",
     "revert",
     "summarize",
+    "try_again",
     "write_state",
 ]

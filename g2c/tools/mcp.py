@@ -27,6 +27,7 @@ from g2c.tools._mcp_shapes import (
     simple_schema,
     tool_name,
 )
+from g2c.tools.failing import Effect
 from g2c.tools.tool import Tool, ToolError
 
 if TYPE_CHECKING:
@@ -208,7 +209,8 @@ class _Server:
             raise ValueError("it has no name")
         about = short(offer.description or offer.title or "", MAX_DESCRIPTION_CHARS)
         schema = simple_schema(offer.input_schema)
-        return Tool(name, about or f"The tool {name} of an MCP server.", schema, call)
+        about = about or f"The tool {name} of an MCP server."
+        return Tool(name, about, schema, call, effect=effect_of(offer))
 
     def _call(self, name: str, arguments: dict[str, Any]) -> str:
         future = self._portal.start_task_soon(self._ask, name, arguments)
@@ -216,7 +218,10 @@ class _Server:
             result = future.result()
         except Exception as error:
             why = _reason(error, self._call_s)
-            raise ToolError(f"The MCP server did not answer: {why}.{self._last_words()}") from error
+            raise ToolError(
+                f"The MCP server did not answer: {why}.{self._last_words()}",
+                kind="lost" if isinstance(_cause(error), TimeoutError) else "refused",
+            ) from error
         except BaseException:  # a person interrupts
             future.cancel()
             raise
@@ -255,9 +260,22 @@ class _Server:
         return f" It said: {words}" if words else ""
 
 
-def _reason(error: BaseException, limit_s: float) -> str:
+def effect_of(offer: types.Tool) -> Effect:
+    """The effect that the server declares. If that is wrong, the harm is in the server's world."""
+    hints = offer.annotations
+    if hints and hints.read_only_hint:
+        return "none"
+    return "same" if hints and hints.idempotent_hint else "once"
+
+
+def _cause(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
+    return error
+
+
+def _reason(error: BaseException, limit_s: float) -> str:
+    error = _cause(error)
     if isinstance(error, TimeoutError):
         return f"it took more than {limit_s:g} seconds"
     return short(short_reason(error), 300).rstrip(".") or type(error).__name__

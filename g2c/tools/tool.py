@@ -19,6 +19,7 @@ from typing import Any
 from g2c.foreign_json import find_unreadable
 from g2c.inference.structured.arguments import list_arguments
 from g2c.text import named_reason
+from g2c.tools.failing import Effect, FailureKind
 from g2c.tools.schema import FindProblems, compile_schema
 from g2c.tracing import traced
 from g2c.wanted import check_wanted
@@ -30,7 +31,17 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class ToolError(Exception):
-    """A tool could not be made or could not do what was asked; the message says what to do."""
+    """A tool could not be made or could not do what was asked; the message says what to do.
+
+    `kind` says how a call failed. If a service named a time, it wants no call for `retry_after`
+    seconds.
+    """
+
+    def __init__(
+        self, *message: object, kind: FailureKind = "refused", retry_after: float | None = None
+    ) -> None:
+        super().__init__(*message)
+        self.kind, self.retry_after = kind, retry_after
 
 
 def check_limits(**limits: float) -> None:
@@ -82,7 +93,7 @@ class Tool:
     with a `ToolExample`'s fields. A small model copies a form that it has seen three times, but
     hardly one that it has seen once: this is what `more_examples` are for. `meant` returns the
     arguments in a form that can be compared, such as a resolved path; None if they need no change.
-    `folder` is where its argument `path` begins.
+    `folder` is where its argument `path` begins, and `effect` what a call changes.
 
     Raises:
         ToolError: a name that no model could write on one line, an empty description, parameters
@@ -104,6 +115,7 @@ class Tool:
     more_examples: tuple[ToolExample, ...] = ()
     meant: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     folder: Path | None = None
+    effect: Effect = "once"
 
     @property
     def examples(self) -> tuple[ToolExample, ...]:

@@ -20,6 +20,7 @@ from urllib.parse import quote_plus, urljoin, urlsplit
 from g2c.foreign_json import load_json
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.text import printable, short_reason
+from g2c.tools.failing import FailureKind
 from g2c.tools.html_text import text_of_html
 from g2c.tools.tool import Tool, ToolError, ToolExample, check_limits
 from g2c.tools.web_search import Search, SearchHit
@@ -68,6 +69,7 @@ _OWN_CHARSET = re.compile(
     rb"(?:<meta\b[^>]{,400}?\bcharset|<\?xml\b[^>]{,99}\sencoding)" + _LABEL, re.IGNORECASE
 )
 """The place where a page or XML names its encoding; its prose and scripts may name others."""
+_SECONDS = re.compile("[0-9]{1,9}")
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
@@ -150,7 +152,7 @@ def fetch_text(
         in_time = list(found)  # what arrives after the hang-up may be half a page
         connections.hang_up()
     if not in_time:
-        raise ToolError(f"{_shown(url)} cannot be read: it took too long.")
+        raise ToolError(f"{_shown(url)} cannot be read: it took too long.", kind="lost")
     try:
         if isinstance(in_time[0], Exception):
             raise in_time[0]
@@ -158,7 +160,11 @@ def fetch_text(
         *(_RefusedError, requests.RequestException, HTTPError, HTTPException),
         *(OSError, ValueError, LookupError),
     ) as error:
-        raise ToolError(f"{_shown(url)} cannot be read: {_reason(error)}.") from None
+        raise ToolError(
+            f"{_shown(url)} cannot be read: {_reason(error)}.",
+            kind=_kind(error),
+            retry_after=getattr(error, "retry_after", None),
+        ) from None
     said, content = in_time[0]
     kind, _, parameters = said.lower().partition(";")
     kind, charset = kind.strip(), _CHARSET.search(parameters.encode("utf-8", "replace"))
@@ -188,6 +194,7 @@ def make_read_page(read: Callable[[str], str] = fetch_text, max_chars: int = MAX
 
     return Tool(
         name="read_page",
+        effect="none",
         description="Read a page of the web.",
         parameters=object_schema(url=text_schema(about="its address, which begins with https://")),
         func=read_page,
@@ -227,6 +234,15 @@ def searxng(address: str, fetch: Callable[[str], str] | None = None) -> Search:
 
 class _RefusedError(Exception):
     """A connection must not be used."""
+
+
+class _StatusError(ValueError):
+    """The server answered with an error."""
+
+    def __init__(self, status: int, retry_after: str) -> None:
+        super().__init__(f"the server says {status}")
+        self.status = status
+        self.retry_after = float(retry_after) if _SECONDS.fullmatch(retry_after) else None
 
 
 class _Connections:
@@ -319,7 +335,7 @@ def _read(
 
 def _content(answer: Any, max_bytes: int) -> bytes:
     if answer.status_code >= 400:
-        raise ValueError(f"the server says {answer.status_code}")
+        raise _StatusError(answer.status_code, answer.headers.get("Retry-After", ""))
     if answer.headers.get("Content-Encoding", "identity") != "identity":
         raise ValueError("it is packed, and could be of any size")
     parts, size = [], 0
@@ -360,6 +376,19 @@ def _reason(error: Exception) -> str:
     if isinstance(error, requests.Timeout):
         return "its server is silent"
     return printable(short_reason(error))[:200].rstrip(".") or type(error).__name__
+
+
+def _kind(error: Exception) -> FailureKind:
+    """How reading failed. A host that is not there will hardly be there in a moment."""
+    import requests
+
+    if isinstance(error, _StatusError) and error.status in (429, 503):
+        return "busy"
+    if isinstance(error, _StatusError) and error.status >= 500:
+        return "broken"
+    ended = requests.exceptions.ChunkedEncodingError, requests.Timeout
+    is_lost = isinstance(error, ended) or "Connection aborted" in str(error)
+    return "lost" if is_lost else "refused"
 
 
 def _is_address(url: str) -> bool:

@@ -58,6 +58,7 @@ def make_web_search(search: Search | None = None, *, max_results: int = 5) -> To
 
     return Tool(
         name="web_search",
+        effect="none",
         description="Search the web.",
         parameters=object_schema(query=text_schema(about="what to look for")),
         func=web_search,

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from g2c.agent import Agent
+from g2c.loop.app.again import again
 from g2c.loop.core.delegate import Run, SharedBudget, make_delegate
 from g2c.loop.core.types import Budget
 from g2c.memory import (
@@ -80,8 +81,11 @@ def make_session_tools(
     if folder and may_write:
         made += [("files", make_write_file(folder, max_bytes=SMALL_CONTEXT_BYTES, own=own))]
     made += [
-        ("web_search", make_web_search(searxng(search) if search else None)),
-        ("read_page", _keeping_notes(make_read_page(), store) if store else make_read_page()),
+        ("web_search", again(make_web_search(searxng(search) if search else None))),
+        (
+            "read_page",
+            again(_keeping_notes(make_read_page(), store) if store else make_read_page()),
+        ),
     ]
     return [tool for name, tool in made if name in names]
 

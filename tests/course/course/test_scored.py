@@ -28,6 +28,9 @@ from g2c.exercises.e21_7_is_broken.programs import many_programs
 from g2c.exercises.e22_8_commit import goal as machines
 from g2c.exercises.e22_8_commit.naive import commit as first_version
 from g2c.exercises.e22_8_commit.solution import commit
+from g2c.exercises.e22_9_try_again import goal as services
+from g2c.exercises.e22_9_try_again.alternatives.as_long_again import try_again as as_long_again
+from g2c.exercises.e22_9_try_again.solution import try_again
 from g2c.exercises.e23_7_decide import goal as decision
 from g2c.exercises.e23_7_decide.alternatives.two_bounds import decide as two_bounds
 from g2c.exercises.e24_7_read_all import goal as reading
@@ -40,6 +43,7 @@ from g2c.guard.core.policy import RunSoFar
 from g2c.guard.core.provenance import words_of
 from g2c.guard.core.world import EFFECTS, State, attacked, done, name_of, opening, tools_of
 from g2c.loop.core.disk import MAX_BYTES, FolderDisk
+from g2c.loop.core.failures import MAX_TRIES, Effect, Failure
 from g2c.memory.core.terms import split_words
 from g2c.memory.core.types import Turn
 from g2c.swarm.core.reading import CONTEXT, OVERHEAD, Ask, Errand, File, Question
@@ -264,6 +268,66 @@ class TestWrites:
                 disk.read("a")
         found = [{name: disk.read(name) for name in disk.names()} for disk in disks]
         assert found[0] == found[1] == {"c": b"4"}
+
+
+class TestServices:
+    """22.9: who is too hasty, too fearful or too much like all others gets fewer answers."""
+
+    @each_seed
+    def test_another_good_solution_reaches_the_target_and_half_a_rule_does_not(
+        self, seed: int
+    ) -> None:
+        def half(keep: Callable[[Sequence[Failure], Effect], bool], spread: float) -> Any:
+            def by(failures: Any, effect: Effect, left: float, random: Random) -> float | None:
+                if try_again(failures, effect, left, Random(0)) is None:
+                    return None
+                named = failures[-1].retry_after or 0.0
+                wait = named + 2.0 ** (len(failures) - 1) * random.uniform(1 - spread, 1)
+                return wait if wait < left and keep(failures, effect) else None
+
+            return by
+
+        rules = (
+            half(lambda failures, effect: True, 0.1),
+            half(lambda failures, effect: failures[-1].kind == "busy", 0.8),
+            half(lambda failures, effect: failures[-1].kind != "lost", 0.8),
+            half(lambda failures, effect: effect != "once", 0.8),
+            half(lambda failures, effect: len(failures) < 4, 0.8),
+            lambda failures, effect, left, random: None,
+        )
+        good, *short = (
+            services.measure(rule, seed, no_progress).points for rule in (as_long_again, *rules)
+        )
+        assert good >= services.TARGET > 75 > max(short)
+
+    @each_seed
+    def test_the_reference_does_no_harm_and_asks_nobody_early(self, seed: int) -> None:
+        for number, service in enumerate(services.make_services(seed)):
+            for caller in services.live(try_again, service, Random(number)):
+                assert service.effect != "once" or caller.effects <= 1
+                assert len(caller.failures) <= MAX_TRIES and not caller.early
+
+    def test_a_caller_who_knows_everything_gains_no_less_than_any_other(self) -> None:
+        for number, service in enumerate(services.make_services(1)):
+            for rule in (try_again, as_long_again):
+                callers = services.live(rule, service, Random(number))
+                gain = sum(caller.gain(service) for caller in callers)
+                assert gain <= service.best + 1e-9, service
+
+    def test_an_early_call_begins_the_wait_of_a_strict_service_anew(self) -> None:
+        strict = services.Service("limited", "none", 60, services.BUSY, 5.0, True, is_strict=True)
+        waits = iter([4.0, 5.5])
+        (caller,) = services.live(lambda *given: next(waits), strict, Random(1))
+        assert caller.failures[1].retry_after == pytest.approx(5)
+        assert caller.early and caller.answered is not None and caller.answered > 9.5
+
+    @pytest.mark.parametrize(
+        ("said", "says"),
+        [(-1, "returned -1"), (True, "returned True"), ("5", "'5'"), (float("nan"), "nan")],
+    )
+    def test_an_answer_that_is_not_a_wait_is_a_sentence(self, said: Any, says: str) -> None:
+        found = services.measure(lambda *given: said, PUBLIC_SEED, no_progress)
+        assert found.points < 0 and says in found.lost[0]
 
 
 class TestVerdict:

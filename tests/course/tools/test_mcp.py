@@ -158,7 +158,10 @@ class TestAServerThatMisbehaves:
     def test_one_that_never_ends_a_call_is_given_up(self) -> None:
         with mcp_tools([hostile("silent")], connect_s=LONG_S, call_s=0.5) as lent:
             said = call(lent, "go")
+            with pytest.raises(ToolError) as ended:
+                lent.tools[0].func()
         assert said.is_error and "took more than 0.5 seconds" in said.output
+        assert ended.value.kind == "lost"
 
     def test_one_that_makes_progress_is_waited_for(self) -> None:
         with mcp_tools([hostile("slow")], connect_s=LONG_S, call_s=0.5) as lent:
