@@ -51,7 +51,7 @@ def again(
 
 
 def _wait(failures: Sequence[Failure], effect: Effect, left: float, random: Random) -> float | None:
-    """What `try_again` says, within its limits, whatever it says."""
+    """The answer of `try_again`, if it keeps its limits; otherwise None."""
     if failures[-1].kind == "refused" or len(failures) >= MAX_TRIES or left <= 0:
         return None
     try:
