@@ -51,7 +51,7 @@ def again(
 
 
 def _wait(failures: Sequence[Failure], effect: Effect, left: float, random: Random) -> float | None:
-    """What `try_again` says, within its limits, whatever it says."""
+    """The wait that `try_again` says, or None if it is not one or the limits are reached."""
     if failures[-1].kind == "refused" or len(failures) >= MAX_TRIES or left <= 0:
         return None
     try:
