@@ -16,7 +16,10 @@ QUESTION = "What did each failure tell about what had happened, and who else hea
 def try_again(
     failures: Sequence[Failure], effect: Effect, left: float, random: Random
 ) -> float | None:
-    return 1.0 if len(failures) <= 3 else None
+    newest = failures[-1]
+    is_final = newest.kind == "refused"
+    is_over = len(failures) > 3 or left <= 1.0
+    return None if is_final or is_over else max(1.0, newest.retry_after or 0.0)
 
 
 CROWD = Service("crowded", "none", 60, BUSY, back=1.5, callers=40, pace=0.25)

@@ -26,7 +26,7 @@ def try_again(
     - `effect` is "none" or "same" if a second call does no harm, "once" if it may.
     - `left` is the seconds that the caller can still wait.
     - A final answer is accepted. Harm is never risked. No service is asked before the time that it
-      named, and none for ever: a call is made at most `MAX_TRIES` times.
+      named, and none for ever: a call is made at most `MAX_TRIES` (8) times.
     - Thousands of programs fail in the same moment and run your function, each with its own
       `random`.
 
