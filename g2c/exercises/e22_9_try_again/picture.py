@@ -6,9 +6,9 @@ ROWS: tuple[Row, ...] = (
     ("refused | any effect", "bad", "no: it would say the same"),
     ("busy | any effect", "good", "yes: nothing was done"),
     ("busy for 90 s | 60 s left", "bad", "no: that is too late"),
-    ("lost, broken | none, same", "good", "yes: a second one does no harm"),
+    ("lost, broken | none, same", "good", "yes: it does no harm"),
     ("lost, broken | once", "bad", "no: it may have happened"),
-    ("lost, then busy | once", "bad", "no: it may have happened before"),
+    ("lost, then busy | once", "bad", "no: the first may count"),
 )
 
 
