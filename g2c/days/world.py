@@ -9,7 +9,8 @@ import json
 from pathlib import Path
 
 from g2c.days.errands import Errand
-from g2c.files import append_line, read_text
+from g2c.files import read_text
+from g2c.json_files import append_json
 from g2c.suite.tools import write_files
 from g2c.tools import Tool, ToolError, tool
 
@@ -53,7 +54,7 @@ class World:
             """
             if self._killed == "before":
                 self._kill()
-            append_line(self._outbox, json.dumps({"to": to, "text": text}))
+            append_json(self._outbox, {"to": to, "text": text})
             if self._killed == "after":
                 self._kill()
             return "The mail is sent."
