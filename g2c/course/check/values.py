@@ -15,6 +15,8 @@ MAX_CHARS = 400
 MAX_CALL_CHARS = 1_200
 """The most characters of an argument that is a dataclass: a failure may depend on any of its
 texts."""
+MAX_LIST_CHARS = 2_400
+"""The most characters of a list of dataclasses."""
 MIN_CHARS = 60
 """The fewest characters for a field of a dataclass, however many fields there are."""
 
@@ -46,6 +48,8 @@ def describe(value: object, most_chars: int = MAX_CHARS) -> str:
             items = ", ".join(describe(item, most) for item in value)
             if len(items) <= most_chars:
                 break
+        if len(items) > MAX_LIST_CHARS:
+            items = f"{_cut(items, MAX_LIST_CHARS)}, {len(value):,} in all"
         if isinstance(value, list):
             return f"[{items}]"
         return f"({items},)" if len(value) == 1 else f"({items})"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import g2c.exercise
+from g2c.agent import Action
 from g2c.course.check.call_recorder import MAX_NOTED, CallRecorder
+from g2c.course.check.values import describe_call
 
 
 def test_the_last_call_is_named_unless_there_were_thousands(
@@ -42,3 +44,10 @@ def test_a_recursion_is_named_by_the_call_of_the_test(monkeypatch: pytest.Monkey
         parse(3)  # type: ignore[arg-type]
     parse("after an error")
     assert recorder.given == "parse_react_step('after an error')"
+
+
+def test_a_list_of_a_thousand_is_not_shown_whole() -> None:
+    calls = [Action("look", {"at": number}) for number in range(1_000)]
+    shown = describe_call("run", (calls,), {})
+    assert shown.startswith("run([Action(tool='look', arguments={'at': 0}), ")
+    assert shown.endswith("arguments={'at': 999}), 1,000 in all])") and len(shown) < 3_000
