@@ -2,7 +2,7 @@
 
 What has lasted for a minute will hardly be over in a second. So the time since the first try says
 how long to wait, and tries grow rarer by themselves. Slow failures need no other rule than fast
-ones. The price: the first wait after a long time-out is long, too.
+ones. It costs a long first wait after a long time-out.
 """
 
 from __future__ import annotations

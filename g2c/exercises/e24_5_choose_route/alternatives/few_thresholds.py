@@ -1,7 +1,7 @@
 """24.5 with few thresholds: the quartiles of `unsure`, and one of them only if it saves a tenth.
 
-Where there is little to choose from, luck has little to choose from, too. With many tasks a finer
-threshold would be better, and this never finds it.
+Where there is little to choose from, luck has little to choose from, too. It costs the finer
+thresholds that many tasks could support.
 """
 
 from __future__ import annotations
