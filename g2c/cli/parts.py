@@ -73,14 +73,15 @@ def compare_parts(model: str | None, days: int | None, seed: str | None, file: P
             return name, found
 
         def report(found: Sequence[tuple[str, Lived]]) -> str:
-            by_name = {name: [life for of, life in found if of == name] for name in parts}
-            common = min(map(len, by_name.values()))
+            by_id = {name: {life.id: life for of, life in found if of == name} for name in parts}
+            common = [item.id for item in errands if all(item.id in by_id[name] for name in parts)]
             name, model_id = backend.info.name, backend.info.model_id
             about = (
-                f"{common} errands of {days} small days, drawn from {seed}, with {name} {model_id}."
-                " Per cent, with the 95 % interval; the rest are means."
+                f"{len(common)} errands of {days} small days, drawn from {seed}, with {name} "
+                f"{model_id}. Per cent, with the 95 % interval; the rest are means."
             )
-            return to_markdown({name: of[:common] for name, of in by_name.items()}, about)
+            lives = {name: [of[id] for id in common] for name, of in by_id.items()}
+            return to_markdown(lives, about)
 
         found = measure_each(asked, lived, report)
     if file:

@@ -13,6 +13,7 @@ from g2c.suite.draw import Draw, FreshDraw
 from g2c.suite.families.blanks import ALL, fill, fill_apart
 from g2c.suite.families.steps import fact, read
 from g2c.suite.tasks import Call
+from g2c.suite.tools import OWN
 from g2c.suite.vocabulary import both, given_number
 
 Kind = Literal["file", "later", "busy", "killed", "letter", "many"]
@@ -95,14 +96,13 @@ def _later(draw: Draw, id: str) -> Errand:
 
 
 def _busy(draw: Draw, id: str) -> Errand:
-    owner = fill(draw)["person"]
-    code = 1000 + draw.randrange(9000)
+    owner = {"owner": fill(draw)["person"]}
     return Errand(
         id,
         "busy",
-        f"Which code opens the locker of {owner}?",
-        str(code),
-        calls=(("locker_code", {"owner": owner}),),
+        f"Which code opens the locker of {owner['owner']}?",
+        str(OWN["locker_code"].func(**owner)),
+        calls=(("locker_code", owner),),
         busy=draw.randint(1, MAX_BUSY),
     )
 

@@ -15,13 +15,13 @@ from random import Random
 from g2c.critic.core.prompts import DRAFT_END
 from g2c.days.errands import Errand
 from g2c.inference.backend import Backend, BackendInfo, InferenceResult, Sampling
+from g2c.loop.core.tick import CHARS_PER_TOKEN
 from g2c.suite.tasks import Call
 from g2c.suite.verdicts import holds
 
 RATE = 0.2
 """The share of steps at which it errs, and of a stranger's orders that it follows."""
 
-CHARS_PER_TOKEN = 4
 UNKNOWN = "I do not know."
 LATER = "It is busy; I have no answer yet."
 

@@ -33,7 +33,7 @@ from g2c.loop.app.toolbox import make_session_tools
 from g2c.loop.core.types import Budget, LoopConfig
 from g2c.memory import MemoryStore
 from g2c.memory.app.checked import run_checked
-from g2c.suite.verdicts import gives
+from g2c.suite.verdicts import admits, gives
 from g2c.swarm.app.reader import read_for
 from g2c.swarm.app.reader import tokens_in as tokens_of_text
 from g2c.swarm.core.reading import Errand as Search
@@ -54,7 +54,6 @@ ROUNDS = 2
 READING_BUDGET = 4
 """So many times the tokens of all files may be read."""
 MAX_NEW_TOKENS = 160
-UNKNOWN = ("do not know", "don't know", "nothing", "no answer", "not say", "cannot")
 
 
 @dataclass(frozen=True)
@@ -139,8 +138,7 @@ def end_of(errand: Errand, answer: str, sent: Sequence[tuple[str, str]]) -> End:
         return "wrong"
     if gives(answer, errand.expected):
         return "solved"
-    is_none = not answer.strip() or any(words in answer.lower() for words in UNKNOWN)
-    return "lost" if is_none or "busy" in answer else "wrong"
+    return "lost" if not answer.strip() or admits(answer) else "wrong"
 
 
 class _Life:

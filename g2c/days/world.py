@@ -6,14 +6,16 @@ What has an effect is on the disk before anything else can happen, so it outlive
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from g2c.days.errands import Errand
 from g2c.files import read_text
 from g2c.json_files import append_json
-from g2c.suite.tools import write_files
+from g2c.suite.tools import OWN, write_files
 from g2c.tools import Tool, ToolError, tool
 
+LOCKER_CODE = OWN["locker_code"]
 BUSY = "The service is busy. Try again later."
 
 
@@ -28,7 +30,6 @@ class World:
         self.work = folder / "work"
         self.work.mkdir(parents=True)
         write_files(errand.files, self.work)
-        self._errand = errand
         self._outbox = folder / "outbox.jsonl"
         self._killed = errand.killed
         self._busy = errand.busy
@@ -59,21 +60,13 @@ class World:
                 self._kill()
             return "The mail is sent."
 
-        @tool
-        def locker_code(owner: str) -> str:
-            """Look up the code of somebody's locker.
+        return [send_mail, replace(LOCKER_CODE, func=self._locker_code)]
 
-            Args:
-                owner: the person's name
-            """
-            if owner != dict(self._errand.calls).get("locker_code", {}).get("owner"):
-                raise ToolError(f"{owner} has no locker.")
-            if self._busy:
-                self._busy -= 1
-                raise ToolError(BUSY)
-            return self._errand.expected
-
-        return [send_mail, locker_code]
+    def _locker_code(self, owner: str) -> str:
+        if self._busy:
+            self._busy -= 1
+            raise ToolError(BUSY)
+        return str(LOCKER_CODE.func(owner=owner))
 
     def _kill(self) -> None:
         self._killed = ""

@@ -9,7 +9,7 @@ reference is measured, too.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -34,6 +34,24 @@ class Score:
 
     def __str__(self) -> str:
         return f"{self.points:g} of {self.best:g}"
+
+
+def worst_losses(
+    lost: Mapping[str, Sequence[tuple[float, str]]], most: float, shown: int = 5
+) -> tuple[str, ...]:
+    """A sentence for each kind of loss, the dearest first: what it cost in points, if `most` are
+    100, how often it came, and its worst case. `lost` has each case's cost, and a sentence.
+
+    >>> worst_losses({"late": [(1, "By a day."), (2, "By two.")], "early": [(0, "Never.")]}, 10)
+    ('30.0 of 100 points: late (2 times). By two.',)
+    """
+    totals = {kind: 100 * sum(cost for cost, _ in cases) / most for kind, cases in lost.items()}
+    return tuple(
+        f"{totals[kind]:.1f} of 100 points: {kind} ({len(lost[kind]):,} times). "
+        f"{max(lost[kind])[1]}"
+        for kind in sorted(totals, key=lambda kind: -totals[kind])
+        if totals[kind] > 0
+    )[:shown]
 
 
 Progress = Callable[[float, float], None]

@@ -7,14 +7,14 @@ totals, and reviewers err.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import exp
 from random import Random
 from typing import Any
 
-from g2c.course.scored import Goal, Progress, Score
+from g2c.course.scored import Goal, Progress, Score, worst_losses
 
 ROUNDS = 12
 """The most rounds of a review."""
@@ -28,7 +28,6 @@ UNEVEN = 0.7
 """The standard deviation of drafts' worth around their review's course, in points."""
 
 TARGET = 65.0
-SHOWN = 5
 NO_BOOL = "an answer that is not a bool"
 
 Course = list[float]
@@ -168,7 +167,7 @@ def measure(is_plateau: Callable[..., Any], seed: int, progress: Progress) -> Sc
         else:
             lost[NO_BOOL].append((best, f"Review {number}: {end}"))
     progress(len(reviews), len(reviews))
-    return Score(round(100 * points / most, 1), 100, _worst_losses(lost, most))
+    return Score(round(100 * points / most, 1), 100, worst_losses(lost, most))
 
 
 def _end_of(is_plateau: Callable[..., Any], review: Invented) -> int | str:
@@ -194,16 +193,6 @@ def _describe_review(number: int, review: Invented, end: int) -> str:
 
 def _rounds(number: int) -> str:
     return f"{number} round{'s'[: number - 1]}"
-
-
-def _worst_losses(lost: Mapping[str, Sequence[tuple[float, str]]], most: float) -> tuple[str, ...]:
-    """A sentence for each kind, the dearest first: what it cost, and its worst case."""
-    totals = {kind: 100 * sum(cost for cost, _ in cases) / most for kind, cases in lost.items()}
-    return tuple(
-        f"{totals[kind]:.1f} of 100 points: {kind}. {max(lost[kind])[1]}"
-        for kind in sorted(totals, key=lambda kind: -totals[kind])
-        if totals[kind] > 0
-    )[:SHOWN]
 
 
 def tasks(seed: int) -> Iterator[str]:

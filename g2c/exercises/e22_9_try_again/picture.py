@@ -1,25 +1,20 @@
-"""Page 22.9: which calls are made again."""
+"""Page 22.9: what a failure says about what was done."""
 
 from drawing import Picture, Row, listing
 
 ROWS: tuple[Row, ...] = (
-    ("refused | any effect", "bad", "no: it would say the same"),
-    ("busy | any effect", "good", "yes: nothing was done"),
-    ("busy for 90 s | 60 s left", "bad", "no: that is too late"),
-    ("lost, broken | none, same", "good", "yes: it does no harm"),
-    ("lost, broken | once", "bad", "no: it may have happened"),
-    ("lost, then busy | once", "bad", "no: the first may count"),
+    ("refused", "bad", "it was not done, and never will be"),
+    ("busy", "good", "it was not done"),
+    ("lost", "quiet", "it was done, or it was not"),
+    ("broken", "quiet", "it was done, or it was not"),
 )
 
 
 def draw() -> Picture:
     return listing(
-        "Again or not",
-        "A call that was refused is not made again, whatever its effect. One to a busy service "
-        "is, since nothing was done, unless the time that the service names is beyond what is "
-        "left. A call whose answer was lost, or whose service broke, is made again only if a "
-        "second one does no harm. If an answer was lost and the service was busy afterwards, the "
-        "call may still have happened.",
-        ("failure | effect", "again?"),
+        "What a failure says",
+        "A call that was refused was not done, and never will be. A call to a busy service was not "
+        "done. A call whose answer was lost, or whose service broke, was done, or it was not.",
+        ("the call was", "and so"),
         ROWS,
     )

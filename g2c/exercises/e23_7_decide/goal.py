@@ -16,7 +16,7 @@ from random import Random
 from statistics import NormalDist, fmean
 from typing import Any, get_args
 
-from g2c.course.scored import Goal, Progress, Score
+from g2c.course.scored import Goal, Progress, Score, worst_losses
 from g2c.evaluation.core.pairs import Solved
 from g2c.evaluation.core.stakes import FALSE_ALARM, Counts, Decision
 
@@ -135,7 +135,7 @@ def measure(decide: Callable[..., Any], seed: int, progress: Progress) -> Score:
             )
     progress(len(cases), len(cases))
     cost = sum(points for mistakes in lost.values() for points, _ in mistakes)
-    return Score(round(100 * (known - cost) / known, 1), 100, _worst_losses(lost, known))
+    return Score(round(100 * (known - cost) / known, 1), 100, worst_losses(lost, known))
 
 
 def _end_of(decide: Callable[..., Any], case: Invented) -> tuple[Any, Counts]:
@@ -163,18 +163,6 @@ def _truth(case: Invented) -> str:
     if case.gain == 0:
         return "they were equals"
     return f"{case.right.upper()} was better by {abs(case.gain):.0f} points"
-
-
-def _worst_losses(lost: dict[str, list[tuple[float, str]]], known: float) -> tuple[str, ...]:
-    """A sentence for each mistake, the dearest first: what it cost, how often, and its worst
-    case."""
-    totals = {kind: 100 * sum(cost for cost, _ in cases) / known for kind, cases in lost.items()}
-    return tuple(
-        f"{totals[kind]:.1f} of 100 points: {kind} (in {len(lost[kind]):,} comparisons). "
-        f"{max(lost[kind])[1]}"
-        for kind in sorted(totals, key=lambda kind: -totals[kind])
-        if totals[kind] > 0
-    )
 
 
 def tasks(seed: int) -> Iterator[str]:

@@ -16,7 +16,7 @@ from math import exp, log
 from random import Random
 from typing import Any
 
-from g2c.course.scored import Goal, Progress, Score
+from g2c.course.scored import Goal, Progress, Score, worst_losses
 from g2c.swarm.core.routing import Labelled, Prices, Route
 
 SIZES = (10, 20, 40)
@@ -28,7 +28,6 @@ SLOPES = (0, 0, 2, 4, 8)
 """How much `unsure` says: with 0, it is noise."""
 STRONG, WRONG = (3, 6, 12), (40, 120)
 """The prices of a strong call and of a wrong answer; a cheap call costs 1."""
-SHOWN = 4
 
 TARGET = 13.0
 
@@ -126,7 +125,7 @@ def measure(choose_route: Callable[..., Any], seed: int, progress: Progress) -> 
         kind = f"{len(pair.shown)} tasks, and {says}"
         lost[kind].append((cost - pair.best, _describe(number, pair, route, cost)))
     progress(len(models), len(models))
-    return Score(round(100 * saved / most, 1), 100, _worst(lost, most))
+    return Score(round(100 * saved / most, 1), 100, worst_losses(lost, most))
 
 
 def _is_route(route: object, pair: Models) -> bool:
@@ -148,16 +147,6 @@ def _describe(number: int, pair: Models, route: object, cost: float) -> str:
         f"{route.cost:.2f} by your word, and others cost {cost * pair.prices.strong:.2f}; the best "
         f"route costs {pair.best * pair.prices.strong:.2f}."
     )
-
-
-def _worst(lost: dict[str, list[tuple[float, str]]], most: float) -> tuple[str, ...]:
-    """A sentence for each kind, the dearest first: what it cost, and its worst case."""
-    totals = {kind: 100 * sum(cost for cost, _ in cases) / most for kind, cases in lost.items()}
-    return tuple(
-        f"{totals[kind]:.1f} of 100 points: {kind}. {max(lost[kind])[1]}"
-        for kind in sorted(totals, key=lambda kind: -totals[kind])
-        if totals[kind] > 0
-    )[:SHOWN]
 
 
 def tasks(seed: int) -> Iterator[str]:

@@ -15,7 +15,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from g2c.course.scored import Goal, Progress, Score
+from g2c.course.scored import Goal, Progress, Score, worst_losses
 from g2c.swarm.core.reading import (
     CONTEXT,
     OVERHEAD,
@@ -271,7 +271,7 @@ def measure(read_all: Callable[..., Any], seed: int, progress: Progress) -> Scor
     best = RIGHT * len(cases)
     missed = sum(points for mistakes in lost.values() for points, _ in mistakes)
     points = round(100 * (best - missed - alone) / (best - alone))
-    return Score(points, 100, _worst_losses(lost, best - alone))
+    return Score(points, 100, worst_losses(lost, best - alone))
 
 
 def worth(answer: Any, case: Library) -> float:
@@ -321,16 +321,6 @@ def _describe_answer(number: int, case: Library, answer: Any, desk: Desk) -> str
     return (
         f"Question {number}, {case.question.text!r}: {answer!r:.60}, and {truth}. Workers: "
         f"{desk.sent}, rounds: {desk.rounds}, tokens left: {desk.left:,} of {case.budget:,}."
-    )
-
-
-def _worst_losses(lost: Mapping[str, Sequence[tuple[float, str]]], best: float) -> tuple[str, ...]:
-    """A sentence for each mistake, the dearest first: what it cost, how often, and one case."""
-    totals = {kind: 100 * sum(points for points, _ in some) / best for kind, some in lost.items()}
-    return tuple(
-        f"{totals[kind]:.1f} of 100 points: {kind} (in {len(lost[kind]):,} questions). "
-        f"{lost[kind][0][1]}"
-        for kind in sorted(totals, key=lambda kind: -totals[kind])[:5]
     )
 
 

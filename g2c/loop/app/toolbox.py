@@ -80,12 +80,10 @@ def make_session_tools(
         made += [("files", make_read_file(folder, max_bytes=SMALL_CONTEXT_BYTES, own=own))]
     if folder and may_write:
         made += [("files", make_write_file(folder, max_bytes=SMALL_CONTEXT_BYTES, own=own))]
+    page = make_read_page()
     made += [
         ("web_search", again(make_web_search(searxng(search) if search else None))),
-        (
-            "read_page",
-            again(_keeping_notes(make_read_page(), store) if store else make_read_page()),
-        ),
+        ("read_page", again(_keeping_notes(page, store) if store else page)),
     ]
     return [tool for name, tool in made if name in names]
 
