@@ -3,7 +3,7 @@
 from drawing import Picture, Row, listing
 
 ROWS: tuple[Row, ...] = (
-    ("refused", "bad", "it was not done, and never will be"),
+    ("refused", "bad", "it was not done, nor will it be"),
     ("busy", "good", "it was not done"),
     ("lost", "quiet", "it was done, or it was not"),
     ("broken", "quiet", "it was done, or it was not"),
