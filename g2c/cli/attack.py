@@ -126,7 +126,9 @@ def attack(
         else:
             options = options_for(model, lives.settings().model)
             also = f" with --seed {seed}"
-            backend = stack.enter_context(going_on(load(model, options), "attack", also))
+            backend = stack.enter_context(
+                going_on(load(model, options, exact=True), "attack", also)
+            )
             live = _with_model(backend, options.temperature or 0.0, native)
         advance = stack.enter_context(bar_of("living among strangers", len(worlds) * len(defences)))
 

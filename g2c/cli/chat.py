@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -215,6 +216,7 @@ def _show_step(step: AgentStep) -> None:
 
 def _talk(agent: Agent, inbox: Inbox, thinking: Status, run: Run) -> None:
     """Answer the typed lines, with the earlier conversation in each prompt."""
+    read_ahead(agent)
     for asked in _questions():
         try:
             _answer(agent, asked, inbox, thinking, run)
@@ -222,6 +224,28 @@ def _talk(agent: Agent, inbox: Inbox, thinking: Status, run: Run) -> None:
             err.print(f"[red]g2c:[/] {escape(reason_of(error))}", soft_wrap=True)
         except KeyboardInterrupt:
             err.print("stopped; this run is not recorded")
+
+
+def read_ahead(agent: Agent) -> Thread | None:
+    """Have a model in this process read the instructions while the person types the question.
+
+    An exact model does not: what it reads, and in which order, may be recorded.
+    """
+    from g2c.agent import NativeAgent
+    from g2c.agent.core.prompts import render_system_prompt
+    from g2c.inference import EmbeddedBackend
+
+    model = agent.backend
+    if not isinstance(model, EmbeddedBackend) or model.is_exact or isinstance(agent, NativeAgent):
+        return None
+
+    def read() -> None:
+        with contextlib.suppress(Exception):  # the answer will say what is wrong
+            model.complete(render_system_prompt(tuple(agent.registry)), max_new_tokens=1)
+
+    thread = Thread(target=read, daemon=True)
+    thread.start()
+    return thread
 
 
 def add_mcp_tools(

@@ -88,7 +88,7 @@ def critics(
     lives = find_home(home)
     # As a loop of this home loads its judge: a measurement belongs to the model with its options.
     options = NO_OPTIONS if judge_model else options_for(model, lives.settings().model)
-    backend = load(judge_model or model, options)
+    backend = load(judge_model or model, options, exact=True)
     made = _make_critics(backend, as_json=as_json)
     names = [name.strip() for name in only.split(",")] if only else list(made)
     if unknown := [name for name in names if name not in made]:

@@ -68,7 +68,7 @@ def demo(model: ModelOption = None) -> None:
     Example: g2c demo --model embedded
     """
     os.environ[REFERENCE_VARIABLE] = "all"  # before the exercises are imported
-    backend = load(model)
+    backend = load(model, exact=True)
     show_model(backend)
     with out.status("thinking"), demo_files() as folder:
         right = sum(_ask(backend, folder))

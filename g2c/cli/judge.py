@@ -69,7 +69,7 @@ def judge(
     paired_bootstrap([0], [0])
     judge_pairs([], lambda *_: "tie")
     kappa(["a"], ["a"])
-    backend = load(judge_model or model)
+    backend = load(judge_model or model, exact=True)
     if not backend.supports_json:
         raise ValueError(
             f"{backend.info.model_id} cannot be held to a JSON schema, so its verdicts could not "

@@ -62,7 +62,7 @@ def compare_parts(model: str | None, days: int | None, seed: str | None, file: P
     with ExitStack() as stack:
         backend: Backend = ErringModel(errands)
         if model:
-            backend = stack.enter_context(going_on(load(model), "compare", " --parts"))
+            backend = stack.enter_context(going_on(load(model, exact=True), "compare", " --parts"))
         advance = stack.enter_context(bar_of("living small days", len(asked)))
 
         def lived(item: tuple[str, Errand]) -> tuple[str, Lived]:

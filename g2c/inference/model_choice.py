@@ -157,10 +157,15 @@ def settle(choice: Choice) -> Choice:
     return replace(choice, kind="ollama", model=DEFAULT_TAG)
 
 
-def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NO_OPTIONS) -> Backend:
+def load_prodlm(
+    choice: Choice | str | None = None,
+    options: ModelOptions = NO_OPTIONS,
+    *,
+    exact: bool = True,
+) -> Backend:
     """This machine's model, ready to be called; None means the choice of `read_choice`. Options
     that `options` leaves open are the choice's own. A warning says which of them the model uses
-    with another value, or not at all.
+    with another value, or not at all. `exact` is that of `EmbeddedBackend`.
 
     Raises:
         BackendError: the model is not available; says what to do.
@@ -184,6 +189,7 @@ def load_prodlm(choice: Choice | str | None = None, options: ModelOptions = NO_O
             guided=kind == "embedded-guided",
             seed=seed,
             n_ctx=options.num_ctx or DEFAULT_CONTEXT,
+            exact=exact,
         )
         _warn_of_others(options, {"num_ctx": embedded.info.extra["n_ctx"]}, str(choice))
         return embedded

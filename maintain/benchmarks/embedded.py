@@ -1,5 +1,5 @@
-"""How fast the embedded model is, plain and with the course's adapter, and how long a new process
-takes to its first token."""
+"""How fast the embedded model is: plain and with the course's adapter, exact and not; and how long
+a new process takes to its first token."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ SENTENCE = "A day in the life of a lighthouse keeper begins early. "
 
 PROMPTS = {"short": 40, "long": 100}
 """How often the sentence occurs in a prompt."""
+LENGTHS = (40, 160, 250)
+"""How often it occurs in the prompts that an exact model reads beside one that is not."""
 
 # Each of these runs in its own process, since a process loads a model once.
 RUN_MODEL = """
@@ -52,11 +54,12 @@ result = model.complete(sys.argv[1], max_new_tokens=1, temperature=0)
 print(json.dumps([imported, loaded, time.time(), result.prompt_tokens, result.metadata["cache_n"]]))
 """
 MODELS = ("embedded-plain", "embedded")
+EXACT = {"exact": "1", "not exact": "0"}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    tables = {"adapter": compare_models, "start": compare_starts}
+    tables = {"adapter": compare_models, "exact": compare_exact, "start": compare_starts}
     parser.add_argument(
         "table", nargs="*", choices=[*tables, []], help="which tables; default: all"
     )
@@ -86,6 +89,35 @@ def compare_models(rounds: int) -> None:
         ratio = statistics.median(s["embedded"][what] / s["embedded-plain"][what] for s in samples)
         rows[-1][-1] = f"{ratio:.2f}"
     print_table(["", "", "median", "least", "most", "ratio"], rows)
+
+
+def compare_exact(rounds: int) -> None:
+    print_heading(
+        f"{rounds} processes each, in turns, read a prompt and continue it by up to 128 tokens, as "
+        "a lesson does (exact) and as a chat, a loop, or a dream does. The ratio is the median of "
+        "the rounds', not exact to exact."
+    )
+    rows = []
+    for length in LENGTHS:
+        samples = [
+            {
+                way: run(
+                    RUN_MODEL,
+                    "embedded",
+                    SENTENCE * length,
+                    environment={**os.environ, "G2C_EXACT": value},
+                )
+                for way, value in EXACT.items()
+            }
+            for _ in range(rounds)
+        ]
+        read = samples[0]["exact"]["prompt tokens"]
+        for what in ("prompt tokens/s", "written tokens/s"):
+            for way in EXACT:
+                rows.append([read, what, way, *spread([s[way][what] for s in samples]), ""])
+            ratios = (sample["not exact"][what] / sample["exact"][what] for sample in samples)
+            rows[-1][-1] = f"{statistics.median(ratios):.2f}"
+    print_table(["prompt", "", "", "median", "least", "most", "ratio"], rows)
 
 
 def compare_starts(rounds: int) -> None:

@@ -44,6 +44,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What a process of one test has read, the others need not read again: the bits are the same.
 os.environ["G2C_CACHE"] = str(HERE.parents[1] / "build/cache")
+os.environ.setdefault(
+    "G2C_EXACT", "1"
+)  # also in a chat, so that its words do not depend on a cache
 
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Other tests use the other cores. Threads of several models would wait for each other.

@@ -52,9 +52,9 @@ class Llama:
     """The `Engine` of a model file, with an adapter over it or none.
 
     With `exact`, a token's result is the same whether it is computed alone, in a batch, or in an
-    earlier call. So the cache changes only the time. This is for the small model. It slows down
-    long prompts, and needs an 8-bit adapter: llama.cpp has two ways to multiply by an adapter of
-    floats.
+    earlier call. So the cache changes only the time. This is for the small model. It reads long
+    prompts at half the speed, and needs an 8-bit adapter: llama.cpp has two ways to multiply by an
+    adapter of floats.
 
     With `keep`, processes share the prompts that they have read (`prompt_cache.py`).
     """
@@ -100,7 +100,7 @@ class Llama:
             n_ctx = min(n_ctx, weights.N_CTX)
         params = xllamacpp.CommonParams()
         params.model.path = str(path)
-        fronts = _writable(cache_dir() / "prompts") if exact and keep else None
+        fronts = _writable(cache_dir() / "prompts") if keep else None
         if adapter:
             params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(adapter), 1.0)]
         params.n_ctx = max(n_ctx, MIN_N_CTX)
@@ -132,7 +132,8 @@ class Llama:
         self.n_ctx, self.eos = _ask_props(self._server.listening_address, key)
         self._fronts = None
         if fronts:
-            version = f"{xllamacpp.__version__} q8_0 {platform.machine()}"
+            cache = "q8_0" if exact else "f16"
+            version = f"{xllamacpp.__version__} {cache} {platform.machine()}"
             over = sha256_of(adapter) if adapter else "plain"
             name = key_of(weights.sha256_known(path), over, version, self.n_ctx)
             slot = partial(_move_slot, self._server, key)

@@ -7,6 +7,7 @@ costs only its new end. `metadata` shows the savings: `cache_n` prompt tokens we
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -63,8 +64,9 @@ class EmbeddedBackend(Backend):
     is False or `G2C_KEEP_PROMPTS` is 0. These files can be deleted (docs/modules/16-inference.md).
 
     The same calls in the same order give the same texts. With the small model, the same prompt,
-    arguments and `seed` give the same text in any order (tried on x86-64). With other models, a
-    prompt from the cache is rounded differently from a new one.
+    arguments and `seed` give the same text in any order (tried on x86-64) if it is `exact`.
+    Otherwise it reads a long prompt in half the time, and as with other models, a prompt from the
+    cache is rounded differently from a new one (docs/design/exactness.md).
 
     Metadata has `finish_reason`, `cache_n`, `prompt_n`, `prompt_ms` and `generate_ms`.
 
@@ -84,6 +86,8 @@ class EmbeddedBackend(Backend):
 
     supports_json = True
     supports_tools = True
+    is_exact = True
+    """Whether what was read before changes nothing but the time."""
     _guided = False
     _tools: tuple[ToolSchema, ...] | None = None  # those of the steps that it writes
 
@@ -98,6 +102,7 @@ class EmbeddedBackend(Backend):
         raw: bool = True,
         keep: bool = True,
         guided: bool = False,
+        exact: bool = True,
     ) -> None:
         if not isinstance(n_ctx, int) or not 1 <= n_ctx <= MAX_N_CTX:
             raise ValueError(f"n_ctx must be a whole number from 1 to {MAX_N_CTX:,}, got {n_ctx!r}")
@@ -106,12 +111,13 @@ class EmbeddedBackend(Backend):
         if adapter is None and self._small and not plain:
             adapter = find_adapter()
         self._adapter = None if adapter is None else _file(adapter)
+        self.is_exact = self._small and _is_exact(exact)
         self._llama = shared_llama(
             self._path,
             n_ctx,
-            exact=self._small,
+            exact=self.is_exact,
             adapter=self._adapter,
-            keep=keep,
+            keep=keep and self._small,
         )
         self._seed = seed
         self._raw = raw
@@ -133,6 +139,8 @@ class EmbeddedBackend(Backend):
     @property
     def identity(self) -> dict[str, str]:
         ways = [name for name in ("raw", "guided") if getattr(self, f"_{name}")]
+        if not self.is_exact and self._small:
+            ways.append("fast")
         options = [self._llama.n_ctx, self._seed, *ways]
         return {**super().identity, **self._digests(), "options": " ".join(map(str, options))}
 
@@ -258,6 +266,13 @@ class EmbeddedBackend(Backend):
             "return_progress": True,  # pieces come during the prompt too
         }
         return watched(lambda: self._llama.ask({**request, **known(options)}))
+
+
+def _is_exact(wanted: bool) -> bool:
+    """What is recorded is exact; for all else `G2C_EXACT` overrides what is `wanted`."""
+    if "G2C_RECORD" in os.environ or "G2C_REPLAY" in os.environ:
+        return True
+    return {"0": False, "1": True}.get(os.environ.get("G2C_EXACT", ""), wanted)
 
 
 def _file(path: str | Path) -> Path:

@@ -16,10 +16,16 @@ import typer
 from checkout import ROOT, Checkout
 from command import g2c
 from ollama_server import Answer, OllamaServer, lines, recorded
+from typer.testing import CliRunner
 
+from g2c.agent import Agent
 from g2c.cli import main as cli
 from g2c.cli.app import app
+from g2c.cli.chat import read_ahead
 from g2c.cli.demo import _offer_larger
+from g2c.inference import BackendError, EmbeddedBackend
+from g2c.tools import ToolRegistry
+from g2c.tools.calculator import make_calculator
 
 WORDS = {"question", "pattern", "query", "task", "goal", "text", "about"}
 """The arguments that a person writes as a sentence."""
@@ -49,6 +55,59 @@ def test_a_sentence_may_begin_as_an_option_does(sentence: str) -> None:
 
     walk(typer.main.get_command(app))
     assert found == WORDS
+
+
+@pytest.mark.parametrize(
+    ("command", "exact"),
+    [
+        ("chat Hello --home home", False),
+        ("agent serve --home home", False),
+        ("memory recall tea --memory memory", False),
+        ("memory dream --memory memory", False),
+        ("review notes.md", False),
+        ("review refine Hello --home home", False),
+        ("demo", True),
+        ("eval embedded", True),
+        ("compare embedded embedded-plain", True),
+        ("compare embedded --parts", True),
+        ("attack --home home", True),
+        ("judge pairs.jsonl", True),
+        ("critics", True),
+    ],
+)
+def test_what_is_compared_is_exact_and_an_agent_of_ones_own_is_fast(
+    command: str, exact: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = []
+
+    def load(*_: object, exact: bool = True) -> None:
+        loaded.append(exact)
+        raise BackendError("it is not needed")
+
+    monkeypatch.setattr("g2c.inference.model_choice.load_prodlm", load)
+    monkeypatch.setattr("g2c.inference.selection.load_prodlm", load)
+    monkeypatch.chdir(tmp_path)
+    Path("notes.md").write_text("A text.", "utf-8")
+    Path("pairs.jsonl").write_text('{"task": "t", "a": "x", "b": "y", "better": "a"}', "utf-8")
+    Path("memory").mkdir()
+    result = CliRunner().invoke(app, command.split())
+    assert loaded[:1] == [exact], result.output
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exact", [False, True])
+def test_the_instructions_are_read_while_a_person_types(
+    exact: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("G2C_EXACT")
+    monkeypatch.setenv("G2C_CACHE", str(tmp_path))
+    model = EmbeddedBackend(exact=exact, keep=False)
+    agent = Agent(model, ToolRegistry([make_calculator()]), plan=False)
+    if reading := read_ahead(agent):
+        reading.join()
+    prompt = agent.build_prompt(agent.start("What is 23 * 17?"))
+    counts = model.complete(prompt, max_new_tokens=1).metadata
+    assert (counts["cache_n"] > 5 * counts["prompt_n"]) != exact, counts
 
 
 @pytest.fixture(scope="module")

@@ -109,6 +109,25 @@ class TestComplete:
                 f"model said {[r.completion for r in (fresh, half, whole)]}"
             )
 
+    @pytest.mark.parametrize(
+        ("environment", "wanted", "is_exact"),
+        [
+            ({}, False, False),
+            ({}, True, True),
+            ({"G2C_EXACT": "1"}, False, True),
+            ({"G2C_EXACT": "0"}, True, False),
+            ({"G2C_EXACT": "0", "G2C_RECORD": "calls.jsonl"}, False, True),
+        ],
+    )
+    def test_the_environment_overrides_and_a_recording_is_exact(
+        self, environment, wanted, is_exact, tmp_path
+    ):
+        own = {name: value for name, value in os.environ.items() if name != "G2C_EXACT"}
+        script = f"model = EmbeddedBackend(exact={wanted}); print(model.is_exact, model.identity)"
+        done = run(script, env=own | environment, cwd=tmp_path)
+        assert done.stdout.startswith(str(is_exact)), done.stderr
+        assert ("fast" in done.stdout) != is_exact, "the identity of what is kept has to tell"
+
     @pytest.mark.skipif(
         platform.machine() not in ("x86_64", "AMD64"), reason="not tried on other processors"
     )

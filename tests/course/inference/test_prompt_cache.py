@@ -186,7 +186,7 @@ class TestDamage:
 ASK = """
 import sys
 from g2c.inference import EmbeddedBackend
-model = EmbeddedBackend(keep=sys.argv[1] == "keep")
+model = EmbeddedBackend(keep=sys.argv[1] != "forget", exact=sys.argv[1] != "fast")
 for prompt in sys.argv[2:]:
     result = model.complete(prompt, max_new_tokens=24)
     print(result.metadata["cache_n"] > 200, repr(result.completion), flush=True)
@@ -220,6 +220,11 @@ class TestProcesses:
         assert [line[0] for line in second] == ["True", "True", "True"]
         assert [line[1] for line in first] == [line[1] for line in second]
         assert [line[1] for line in without] == [line[1] for line in second]
+
+    def test_an_exact_model_shares_no_prompts_with_one_that_is_not(self, ask, monkeypatch):
+        monkeypatch.delenv("G2C_EXACT")
+        shared = [ask(way, PROMPT)[0][0] for way in ("fast", "keep", "fast", "keep")]
+        assert shared == ["False", "False", "True", "True"]
 
     def test_a_damaged_file_changes_nothing(self, ask, tmp_path):
         ((_, said),) = ask("keep", PROMPT)
