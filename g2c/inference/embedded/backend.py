@@ -269,7 +269,7 @@ class EmbeddedBackend(Backend):
 
 
 def _is_exact(wanted: bool) -> bool:
-    """What is recorded is exact; for all else `G2C_EXACT` overrides what is `wanted`."""
+    """`wanted`, unless `G2C_EXACT` overrides it; a recording is exact in any case."""
     if "G2C_RECORD" in os.environ or "G2C_REPLAY" in os.environ:
         return True
     return {"0": False, "1": True}.get(os.environ.get("G2C_EXACT", ""), wanted)

@@ -75,7 +75,7 @@ def test_a_sentence_may_begin_as_an_option_does(sentence: str) -> None:
         ("critics", True),
     ],
 )
-def test_what_is_compared_is_exact_and_an_agent_of_ones_own_is_fast(
+def test_compared_results_are_exact_and_an_agent_of_ones_own_is_fast(
     command: str, exact: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded = []
