@@ -20,6 +20,7 @@ CHANGES = re.compile(
 """Words of a sentence that may change what was said before. A new value without one changes
 nothing: both stay, with their days."""
 
+_CLAUSE_END = re.compile(r"[,;]? (?:so|and|but) |[,;] ")
 _BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|[Ww]e)\b", re.IGNORECASE)
 
 
@@ -30,11 +31,15 @@ def changes(newer: str, older: str) -> bool:
     True
     >>> changes("My sister lives in Oslo.", "My sister lives in Bergen.")
     False
+    >>> changes("Rex died, so I have only one dog now.", "I have two dogs: Rex and Ada.")
+    True
     """
     return any(
-        _on_one_subject(sentence, older)
+        _on_one_subject(part, older)
         for sentence in SENTENCE_END.split(newer)
-        if CHANGES.search(sentence) and not sentence.endswith("?")
+        if not sentence.endswith("?")
+        for part in (sentence, *_CLAUSE_END.split(sentence))
+        if CHANGES.search(part)
     )
 
 
