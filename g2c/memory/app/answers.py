@@ -135,12 +135,12 @@ def own_words(sight: Sight) -> str:
     """The person's words about the question, word for word, with the newest word first. If
     nothing answers it, the closest that they said; "" if nothing is close."""
     own = [seen for seen in sight.said if seen.is_own]
+    changed = _changes(own, sight.question)
     if answers := [seen for seen in own if _answers(seen, sight)]:
-        changed = _changes(own)
         before = [own[old].quoted() for old, new in changed.items() if own[new] is answers[0]]
         return "\nBefore that: ".join([answers[0].quoted(), *before[:1]])
-    close = (seen for seen in own if bears_on(sight.question, seen.turn.content))
-    return next((f"{UNSURE} {seen.quoted()}" for seen in close), "")
+    close = (n for n, seen in enumerate(own) if bears_on(sight.question, seen.turn.content))
+    return next((f"{UNSURE} {own[changed.get(n, n)].quoted()}" for n in close), "")
 
 
 def _answers(seen: Seen, sight: Sight) -> bool:
@@ -209,9 +209,9 @@ def _tells_of(said: str, question: str) -> bool:
     )
 
 
-def _changes(said: Sequence[Seen]) -> dict[int, int]:
+def _changes(said: Sequence[Seen], asked: str = "") -> dict[int, int]:
     days = {seen.day: seen.counts_on for seen in said if seen.counts_on}
-    return changed_by([seen.stated for seen in said], days)
+    return changed_by([seen.stated for seen in said], days, asked)
 
 
 def _time_of(seen: Seen) -> datetime:

@@ -21,6 +21,7 @@ from g2c.inference.structured.json_forms import ask_json, object_schema, text_sc
 from g2c.memory.app.followed import Search
 from g2c.memory.app.layers import TranscriptLog
 from g2c.memory.app.outdated import NO_DAYS, changed_by, day_of
+from g2c.memory.core.changes import words_of_changes
 from g2c.memory.core.paragraphs import Paragraph, excerpt, one_line
 from g2c.memory.core.scoring import closeness
 from g2c.memory.core.terms import STOP_WORDS, indexed_terms, split_words, stem
@@ -74,11 +75,11 @@ class Recall:
             raise MemoryStoreError(f"k is how many things to recall, at least 1; got {k}.")
         with self._one_at_a_time:
             found = people_first(query, self._search(query, max(k, CANDIDATES)))
-            ordered, outdated = newest_first(self._with_changes(found), self._days())
+            ordered, outdated = newest_first(self._with_changes(query, found), self._days(), query)
         hits = rank(query, ordered, k, backend)
         return [replace(hit, outdated=outdated.get((hit.file, hit.line), "")) for hit in hits]
 
-    def _with_changes(self, found: Found) -> Found:
+    def _with_changes(self, query: str, found: Found) -> Found:
         """`found`, and behind it what changes one of its first statements. A change may name little
         of what was asked: "Actually, it was moved to Friday."."""
         known = [paragraph for paragraph, _ in found]
@@ -86,12 +87,12 @@ class Recall:
         if not first:
             return found
         days = self._days()
-        like = self._search(" ".join(text for text, _, _ in first), CANDIDATES)
+        like = self._search(words_of_changes(" ".join(text for text, _, _ in first)), CANDIDATES)
         changing = [
             (other, score)
             for other, score in like
             if other not in known
-            and len(first) in changed_by([*first, _stated(other)], days).values()
+            and len(first) in changed_by([*first, _stated(other)], days, query).values()
         ]
         return [*found, *changing]
 
@@ -99,8 +100,8 @@ class Recall:
 def people_first(query: str, found: Found) -> Found:
     """Reorder `found`: what a person said comes before what the agent answered, and the paragraph
     of a loop's log that is closest to `query` before its others. A turn that a topic quotes is left
-    out."""
-    quotations = [text for paragraph, _ in found if '"' in (text := paragraph.text)]
+    out; one that an answer quotes stays, since answers come last."""
+    quotations = [p.text for p, _ in found if '"' in p.text and not p.is_answer]
     others = [
         hit
         for hit in found
@@ -115,13 +116,13 @@ def people_first(query: str, found: Found) -> Found:
 
 
 def newest_first(
-    found: Found, days: Mapping[str, str] = NO_DAYS
+    found: Found, days: Mapping[str, str] = NO_DAYS, asked: str = ""
 ) -> tuple[Found, dict[tuple[Path, int], str]]:
     """`found` with each statement behind the newest one that changes it; and, by file and line,
     when those were said and changed. Two values without a word that changes stay as they are.
-    `days` are as for `changed_by`."""
+    `days` and `asked` are as for `changed_by`."""
     said = [_stated(paragraph) for paragraph, _ in found]
-    changed = changed_by(said, days)
+    changed = changed_by(said, days, asked)
     order: dict[int, None] = {}
     for number in range(len(found)):
         order.setdefault(changed.get(number, number))

@@ -8,10 +8,11 @@ from g2c.memory.core.sources import SENTENCE_END
 from g2c.memory.core.terms import extract_terms
 
 _DIGIT = re.compile(r"\d")
-_TIMES = frozenset(
+_VALUES = frozenset(
     extract_terms(
         "monday tuesday wednesday thursday friday saturday sunday january february march april may "
-        "june july august september october november december"
+        "june july august september october november december one two three four five six seven "
+        "eight nine ten eleven twelve"
     )
 )
 CHANGES = re.compile(
@@ -22,6 +23,11 @@ nothing: both stay, with their days."""
 
 _CLAUSE_END = re.compile(r"[,;]? (?:so|and|but) |[,;] ")
 _BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|[Ww]e)\b", re.IGNORECASE)
+_MOVED = re.compile(
+    r"\b(?:I|we)(?:'ve| have)?(?: \w+)? moved (?:back )?(?:to|from|in)\b", re.IGNORECASE
+)
+_HOME = frozenset(extract_terms("live moved"))
+"""Where somebody lives, and that they moved, is one subject."""
 
 
 def changes(newer: str, older: str) -> bool:
@@ -35,12 +41,34 @@ def changes(newer: str, older: str) -> bool:
     True
     """
     return any(
-        _on_one_subject(part, older)
+        _on_one_subject(part, was)
         for sentence in SENTENCE_END.split(newer)
         if not sentence.endswith("?")
-        for part in (sentence, *_CLAUSE_END.split(sentence))
+        for part in _with_clauses(sentence)
         if CHANGES.search(part)
+        for was in _with_clauses(older)
     )
+
+
+def part_about(text: str, asked: str) -> str:
+    """The clause of `text` with the most words of what is asked; all of it if none has one.
+
+    >>> part_about("My name is Ann and I live in Galway.", "Where do I live?")
+    'I live in Galway.'
+    """
+    words = set(extract_terms(asked))
+    counts = {part: len(words.intersection(extract_terms(part))) for part in _with_clauses(text)}
+    most = max(counts.values())
+    return text if not most else [part for part in counts if counts[part] == most][-1]
+
+
+def words_of_changes(older: str) -> str:
+    """`older`, with a word that a change of it may have in place of its own."""
+    return older if _HOME.isdisjoint(extract_terms(older)) else f"{older} moved"
+
+
+def _with_clauses(text: str) -> tuple[str, ...]:
+    return text, *_CLAUSE_END.split(text)
 
 
 def _on_one_subject(newer: str, older: str) -> bool:
@@ -49,12 +77,14 @@ def _on_one_subject(newer: str, older: str) -> bool:
     terms = [
         term
         for term in extract_terms(CHANGES.sub(" ", newer))
-        if not term.isdigit() and term not in _TIMES
+        if not term.isdigit() and term not in _VALUES
     ]
     there = set(extract_terms(older))
     by_self = bool(_BY_SELF.match(newer))
     if by_self != bool(_BY_SELF.match(older)):
         return False
+    if by_self and _MOVED.search(newer):
+        return not _HOME.isdisjoint(there)
     if bool(_DIGIT.search(newer)) != bool(_DIGIT.search(older)):
         return False
     some = terms if by_self else terms[:1]

@@ -14,7 +14,7 @@ from g2c.inference import ScriptedBackend
 from g2c.loop import SharedBudget
 from g2c.loop.app.toolbox import DELEGATES, make_delegate_tool, make_session_tools
 from g2c.memory import MemoryStore, Turn
-from g2c.memory.app.answers import NOTHING, Seen, Sight, own_words, unfounded
+from g2c.memory.app.answers import NOTHING, UNSURE, Seen, Sight, own_words, unfounded
 from g2c.memory.app.checked import _line_seen, run_checked, sight_of
 from g2c.memory.app.evidence import turn_in
 from g2c.memory.app.recall import make_recall_tool
@@ -257,6 +257,8 @@ def test_own_words_begin_with_the_newest() -> None:
     assert newest.startswith("You said on 27 November 2026:")
     assert SAID[0] in oldest
     assert own_words(sight("When is my flight to Rome?")) == ""
+    closest = own_words(sight("When is my dentist appointment with Dr Berg?"))
+    assert closest.startswith(UNSURE) and SAID[-1] in closest and SAID[0] not in closest
 
 
 def recalling(query: str) -> str:
