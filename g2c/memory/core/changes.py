@@ -22,9 +22,10 @@ CHANGES = re.compile(
 nothing: both stay, with their days."""
 
 _CLAUSE_END = re.compile(r"[,;]? (?:so|and|but) |[,;] ")
-_BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|[Ww]e)\b", re.IGNORECASE)
+_BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|we|the user)\b(?!'s\b)", re.IGNORECASE)
 _MOVED = re.compile(
-    r"\b(?:I|we)(?:'ve| have)?(?: \w+)? moved (?:back )?(?:to|from|in)\b", re.IGNORECASE
+    r"\b(?:I|we|the user)(?:'ve| have| has)?(?: \w+)? moved (?:back )?(?:to|from|in)\b",
+    re.IGNORECASE,
 )
 _HOME = frozenset(extract_terms("live moved"))
 """Where somebody lives, and that they moved, is one subject."""
@@ -62,9 +63,13 @@ def part_about(text: str, asked: str) -> str:
     return text if not most else [part for part in counts if counts[part] == most][-1]
 
 
-def words_of_changes(older: str) -> str:
-    """`older`, with a word that a change of it may have in place of its own."""
-    return older if _HOME.isdisjoint(extract_terms(older)) else f"{older} moved"
+def searches_for_changes(older: str) -> list[str]:
+    """Words to look for what changes `older`: its own, and those that stand in their place.
+
+    >>> searches_for_changes("I live in Galway.")
+    ['I live in Galway.', 'moved to']
+    """
+    return [older] if _HOME.isdisjoint(extract_terms(older)) else [older, "moved to"]
 
 
 def _with_clauses(text: str) -> tuple[str, ...]:
@@ -77,7 +82,7 @@ def _on_one_subject(newer: str, older: str) -> bool:
     terms = [
         term
         for term in extract_terms(CHANGES.sub(" ", newer))
-        if not term.isdigit() and term not in _VALUES
+        if not term.isdigit() and term not in _VALUES and term != "user"
     ]
     there = set(extract_terms(older))
     by_self = bool(_BY_SELF.match(newer))

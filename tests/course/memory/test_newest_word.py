@@ -82,6 +82,18 @@ def test_an_answer_that_quotes_the_person_does_not_hide_what_they_said(tmp_path:
     assert hits[0].excerpt == said
 
 
+def test_a_change_is_found_behind_many_answers_that_repeat_what_was_so(tmp_path: Path) -> None:
+    store = MemoryStore(tmp_path, now=lambda: MONDAY)
+    store.write_topic("Home", "where", "- 2026-11-20: The user lives in Galway.")
+    for text in ("I live in Galway.", "I moved to Oranmore."):
+        store.log_turn("user", text)
+    for number in range(30):
+        store.log_turn("assistant", f"In chat {number} I moved to: you live in Galway.")
+    hits = store.recall("Where do I live?", transcripts=True)
+    assert [bool(hit.outdated) for hit in hits] == [False, True, True]
+    assert hits[0].excerpt == "I moved to Oranmore."
+
+
 def test_a_change_of_the_same_day_is_known_by_its_line(tmp_path: Path) -> None:
     store = MemoryStore(tmp_path, now=lambda: MONDAY)
     for text in ("I work at the harbour now.", "I work at home instead.", "I work at night now."):
