@@ -28,7 +28,7 @@ _MOVED = re.compile(
     re.IGNORECASE,
 )
 _HOME = frozenset(extract_terms("live moved"))
-"""Where somebody lives, and that they moved, is one subject."""
+"""Terms of one subject: a home, and a move."""
 
 
 def changes(newer: str, older: str) -> bool:

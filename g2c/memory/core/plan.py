@@ -127,7 +127,7 @@ _POSES = re.compile(
     r"\s*(?:[>*_]\s*)*(?:topic[*_]*\s.*\(slug:|the\s+example\s+ends|\[\d{4}-\d\d-\d\d\b)",
     re.IGNORECASE,
 )
-"""Lines that could pose as a topic's head, as a turn, or as the end of the example."""
+"""Matches lines that could pose as a topic's head, as a turn, or as the end of the example."""
 
 
 def _line_about(topic: Topic) -> str:
