@@ -27,6 +27,11 @@ _MOVED = re.compile(
     r"\b(?:I|we|the user)(?:'ve| have| has)?(?: \w+)? moved (?:back )?(?:to|from|in)\b",
     re.IGNORECASE,
 )
+_ENDED = re.compile(
+    r"\b(?:I|we|the user)(?:'ve| have| has)?(?: \w+)? "
+    r"(?:sold|lost|cancel\w+|quit|gave (?:up|away)|threw away|got rid of) (.+)",
+    re.IGNORECASE,
+)
 _HOME = frozenset(extract_terms("live moved"))
 """Terms of one subject: a home, and a move."""
 
@@ -38,6 +43,8 @@ def changes(newer: str, older: str) -> bool:
     True
     >>> changes("My sister lives in Oslo.", "My sister lives in Bergen.")
     False
+    >>> changes("I sold the bike.", "My bike is in the shed.")
+    True
     >>> changes("Rex died, so I have only one dog now.", "I have two dogs: Rex and Ada.")
     True
     """
@@ -46,7 +53,7 @@ def changes(newer: str, older: str) -> bool:
         for sentence in SENTENCE_END.split(newer)
         if not sentence.endswith("?")
         for part in _with_clauses(sentence)
-        if CHANGES.search(part)
+        if CHANGES.search(part) or _ENDED.search(part)
         for was in _with_clauses(older)
     )
 
@@ -78,13 +85,16 @@ def _with_clauses(text: str) -> tuple[str, ...]:
 
 def _on_one_subject(newer: str, older: str) -> bool:
     """Whether both are about the same: the person themselves and half of the words, or the first
-    thing that `newer` names; and both with a number, or both without."""
+    thing that `newer` names; and both with a number, or both without. What somebody sold, lost or
+    gave up is a subject, too."""
     terms = [
         term
         for term in extract_terms(CHANGES.sub(" ", newer))
         if not term.isdigit() and term not in _VALUES and term != "user"
     ]
     there = set(extract_terms(older))
+    if ended := _ENDED.search(newer):
+        return not there.isdisjoint(extract_terms(ended[1])[:1])
     by_self = bool(_BY_SELF.match(newer))
     if by_self != bool(_BY_SELF.match(older)):
         return False
