@@ -116,9 +116,9 @@ def unfounded(answer: str, sight: Sight) -> str:
     """The first sentence of `answer` that claims something which was not seen; "" if there is none.
 
     A sentence claims if something was looked up or kept, if the question or the sentence is about
-    the person, or if the person told of what the question names; to a statement, if it says
-    that back and denies more or less. To a question, exercise 20.10
-    decides whether it may be said. If it cites a line that was seen, only that line counts for it.
+    the person, or if the person told of what the question names; to a statement, if it says that
+    back and denies more or less. To a question, exercise 20.10 decides whether it may be said. If
+    it cites a line that was seen, only that line counts for it.
     If the person did say it, an answer that nothing is known claims something, too.
     """
     if _ADMITS.search(answer) and any(seen.is_own and _answers(seen, sight) for seen in sight.said):
@@ -278,8 +278,8 @@ def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
         return stands_in(about_user(sentence), sight.question)
     cited = {seen.place for seen in sight.said} & set(cited)  # others are not the person's words
     if not (asks(sight.question) or sight.looked_up or sight.results):
-        is_denied = _denials(sentence) <= _denials(sight.question)
-        return is_denied and _may_be_said(sentence, sight)
+        denies_more = _denials(sentence) - _denials(sight.question)
+        return not denies_more and _may_be_said(sentence, sight)
     if _may_be_said(sentence, sight) and (not cited or _may_be_said(sentence, sight, cited)):
         return True
     return bool(sight.results) and not cited and _stands_in_results(sentence, sight)
