@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from g2c.files import read_bytes, read_text
+from g2c.files import read_bytes, read_text, sha256_of
 from g2c.json_files import keep_json
 
 MAX_NAME = 200
@@ -45,7 +45,8 @@ Known = dict[Path, tuple[str, list[Path]]]
 def key_of_code(*code: Path | Callable[..., Any], known: Known | None = None) -> str:
     """A short name for Python files, or those of functions, and for all that they import from files
     of a person's own: those of other exercises, and those beside the course. The rest of the course
-    has a version, and a digest of its own. Calls that share `known` read each file once.
+    has a version, and a digest of its own. A data file counts if the code has its path, relative to
+    its own folder or to this one, as one string. Calls that share `known` read each file once.
 
     Raises:
         OSError: one of these files cannot be read.
@@ -64,6 +65,8 @@ def key_of_code(*code: Path | Callable[..., Any], known: Known | None = None) ->
 
 
 def _looked_at(file: Path) -> tuple[str, list[Path]]:
+    if file.suffix != ".py":
+        return sha256_of(file), []
     content = read_bytes(file)
     imports: set[Path] = set()
     with suppress(SyntaxError, ValueError):  # whoever imports it says so
@@ -76,15 +79,17 @@ def _file_of(function: Callable[..., Any]) -> Path:
 
 
 def _imported_by(file: Path, tree: ast.Module) -> Iterator[Path]:
-    """The files of a person's own that the code in `file` imports."""
+    """The files of a person's own that the code in `file` imports, and the data that it names."""
     installed = (sys.prefix, sys.base_prefix)
     roots = [Path.cwd(), *(Path(item) for item in sys.path if not item.startswith(installed))]
     nodes = list(ast.walk(tree))
     words = (word for node in nodes for word in vars(node).values())
     is_by_name = any(isinstance(w, str | bytes) and _BY_NAME.search(str(w)) for w in words)
     for node in nodes:
-        if is_by_name and isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from _named(node.value, file, roots)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from _data_named(node.value, (file.parent, Path.cwd()))
+            if is_by_name:
+                yield from _named(node.value, file, roots)
             continue
         if isinstance(node, ast.Import):
             starts, names = roots, [alias.name for alias in node.names]
@@ -109,6 +114,17 @@ def _named(text: str, file: Path, roots: Sequence[Path]) -> Iterator[Path]:
     package = Path(*filter(None, text.split(".")))
     for start in starts:
         yield from filter(_is_own, sorted((start / package).glob("*.py")))
+
+
+def _data_named(text: str, folders: Sequence[Path]) -> Iterator[Path]:
+    """The files in these folders whose relative path is `text`. A path from the root may be one of
+    the system's, with another content at each look."""
+    if 0 < len(text) <= MAX_NAME and not text.endswith(".py") and not Path(text).is_absolute():
+        for folder in folders:
+            with suppress(ValueError, OSError):  # not a name
+                found = (folder / text).resolve()
+                if found.is_file() and found.is_relative_to(folder):
+                    yield found
 
 
 def _of_module(name: str, starts: Sequence[Path]) -> Iterator[Path]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import unicodedata
 from contextlib import suppress
+from pathlib import Path
 from typing import Literal
 
 MAX_MARKS = 30
@@ -35,11 +37,28 @@ def printable(text: str) -> str:
 def reason_of(error: BaseException) -> str:
     """The message of an error for a person, without the number that the system's errors begin with.
 
-    >>> reason_of(OSError(21, "Is a directory", "a.toml")), reason_of(ValueError("No."))
-    ('a.toml: Is a directory.', 'No.')
+    >>> reason_of(OSError(28, "No space left on device", "a.toml")), reason_of(ValueError("No."))
+    ('a.toml: No space left on device.', 'No.')
+    >>> reason_of(OSError(21, "Is a directory", "a.toml"))
+    'a.toml is a folder, and a file is needed there. Move it away, or name another place.'
     """
+    if isinstance(error, OSError) and (way := _in_the_way(error)):
+        return f"{way}. Move it away, or name another place."
     is_of_system = isinstance(error, OSError) and error.strerror
     return f"{short_reason(error)}." if is_of_system else short_reason(error)
+
+
+def _in_the_way(error: OSError) -> str:
+    """Which folder stands in a file's place, or which file in a folder's; empty if none does."""
+    if isinstance(error, IsADirectoryError) and error.filename:
+        return f"{error.filename} is a folder, and a file is needed there"
+    if isinstance(error, NotADirectoryError | FileExistsError) and error.filename:
+        path = Path(os.fsdecode(error.filename))
+        for place in (path, *path.parents):
+            if os.path.lexists(place):
+                is_folder = place.is_dir()
+                return "" if is_folder else f"{place} is not a folder, and one is needed there"
+    return ""
 
 
 _NUMBER = re.compile(r"^\[(?:Errno|WinError) -?\d+\] ")

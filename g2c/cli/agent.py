@@ -18,7 +18,7 @@ from g2c.cli.places import Input
 from g2c.course.errors import import_students
 
 if TYPE_CHECKING:
-    from g2c.agent import Agent
+    from g2c.agent import Agent, AgentRunResult
     from g2c.tools import Tool
 
 app = typer.Typer()
@@ -100,6 +100,12 @@ def serve_agent(
             add_mcp_tools(made.registry, settings.mcp, stack, lives.pinned, guard)
             return made
 
+        answer = answering(settings, MemoryStore(lives.memory), tell_aside, is_persons=False)
+
+        def run(made: Agent, question: str) -> AgentRunResult:
+            # Another program's text, several lines perhaps, as those that `recall` finds.
+            return answer(made, guard.quote(question, "recall") if guard else question)
+
         budget = SharedBudget(Budget(ticks=questions, tokens=tokens))
         ask = make_delegate(
             fresh,
@@ -107,7 +113,7 @@ def serve_agent(
             budget,
             now=utc_now,
             description=_ABOUT,
-            run=answering(settings, MemoryStore(lives.memory), tell_aside, is_persons=False),
+            run=run,
         )
         serve_tools("g2c-agent", [one_at_a_time(ask, lives.root / ".asked.lock", stack)])
 

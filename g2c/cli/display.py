@@ -17,6 +17,7 @@ from g2c.course.lesson import deliverable_of, page_of, without_links
 from g2c.course.manifest import Exercise, find_exercises, modules
 from g2c.course.stubs import function_in, is_stub, line_of
 from g2c.paths import project_root
+from g2c.text import reason_of
 from g2c.written import lines_of, read_text
 
 _STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
@@ -205,8 +206,8 @@ def show_solution(exercise: Exercise) -> None:
                 lines_of(function_in(read_text(root / name), exercise))
                 for name in (exercise.file, exercise.solution_file)
             )
-        except ValueError as error:  # the student's function is missing
-            say(f"\n{escape(str(error))}")
+        except (OSError, ValueError) as error:  # the student's function is missing
+            say(f"\n{escape(reason_of(error))}")
         else:
             names = exercise.file, exercise.solution_file
             change = "".join(difflib.unified_diff(own, theirs, *names, n=len(own)))

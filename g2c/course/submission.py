@@ -326,7 +326,11 @@ def doubts_about_answers(file: IO[bytes]) -> list[str]:
         ]
         unsure = [str(number) for number, answer in found.items() if answer.unsure]
         if empty:
-            sentences.append(f"{name}: no text is written below answer {', '.join(empty)}.")
+            aside = " Text in a comment, <!-- like this -->, does not count."
+            sentences.append(
+                f"{name}: no text is written below answer {', '.join(empty)}."
+                f"{aside if b'<!--' in contents[name] else ''}"
+            )
         if unsure:
             sentences.append(
                 f"{name}: what belongs to answer {', '.join(unsure)} is not clear: it is code, or "

@@ -109,6 +109,31 @@ def test_code_has_the_name_of_all_that_it_imports(
     assert key_of_code(mine) in names, "a file that nothing imports does not count"
 
 
+@pytest.mark.parametrize(
+    ("code", "counts"),
+    [
+        ("open('data/table.csv')", True),
+        ("(Path(__file__).parent / 'data/table.csv').open()", True),
+        ("(Path(__file__).with_name('data') / 'table.csv').open()", False),
+        ("open('/proc/self/io')", False),
+        ("open('data')", False),
+    ],
+)
+def test_a_data_file_counts_if_the_code_names_it_in_one_string(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, counts: bool
+) -> None:
+    mine, table = tmp_path / "tasks/mine.py", tmp_path / "tasks/data/table.csv"
+    table.parent.mkdir(parents=True)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    mine.write_text(f"from pathlib import Path\n{code}\n")
+    keys = set()
+    for text in ("a;1", "a;2"):
+        table.write_text(text)
+        keys |= {key_of_code(mine), key_of_code(mine)}
+    assert len(keys) == 1 + counts
+
+
 def test_exercises_count_and_the_rest_of_the_course_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ import builtins
 import re
 import sys
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import g2c
+from g2c.files import read_text, replace_text
 from g2c.text import named_reason, reason_of, visible, within, without_citations
 
 repeatable = settings(derandomize=True, max_examples=200)
@@ -130,6 +132,25 @@ def test_an_error_of_the_system_is_told_without_its_number() -> None:
             if not WIDE.isdisjoint(re.split(r"\W+", ast.unparse(handler.type))):
                 found |= {name for node in ast.walk(handler) if _tells(node, handler.name)}
     assert found == set(AS_IT_IS), "use reason_of, short_reason or named_reason"
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda file: replace_text(file / "below/a.json", ""),
+        lambda file: (file / "below").mkdir(parents=True, exist_ok=True),
+        lambda file: file.mkdir(exist_ok=True),
+        lambda file: read_text(file / "a.json"),
+    ],
+)
+def test_a_file_in_the_way_of_a_folder_is_named_with_what_to_do(
+    tmp_path: Path, write: Callable[[Path], object]
+) -> None:
+    file = tmp_path / ".g2c"
+    file.touch()
+    with pytest.raises(OSError) as raised:
+        write(file)
+    assert reason_of(raised.value).startswith(f"{file} is not a folder, and one is needed there. M")
 
 
 def test_a_number_inside_a_librarys_error_is_not_told() -> None:

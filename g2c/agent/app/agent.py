@@ -146,8 +146,8 @@ class Agent(BaseAgent):
         return record
 
     def _quoted(self, text: str) -> str:
-        """Lines that the program wrote, with quotations of others in them."""
-        return "\n".join(map(self.guard.quote, text.split("\n"))) if self.guard else text
+        """Lines that the program wrote, as those of `recall`, with quotations of others in them."""
+        return self.guard.quote(text, "recall") if self.guard else text
 
     def build_prompt(self, record: RunRecord) -> Any:
         """System prompt, tools, question and plan, then the steps so far, then `Thought:`."""

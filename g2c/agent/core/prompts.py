@@ -67,9 +67,10 @@ def render_system_prompt(tools: Iterable[Tool]) -> str:
         if names.issuperset(step.tool for step in example.before)
     ]
     heading = "\n\nExamples:\n\n" if examples else ""
-    # Not str.format: the braces of JSON would break it.
-    prompt = DEFAULT_AGENT_SYSTEM.replace("{tools}", _render_tools(tools))
-    return prompt.replace("{examples}", heading + "\n\n".join(examples))
+    # Not str.format: the braces of JSON would break it. A tool's own text stays as it is.
+    before, _, after = DEFAULT_AGENT_SYSTEM.partition("{tools}")
+    after = after.replace("{examples}", heading + "\n\n".join(examples))
+    return f"{before}{_render_tools(tools)}{after}"
 
 
 def render_planning_prompt(
@@ -78,8 +79,9 @@ def render_planning_prompt(
     """The prompt that asks for a plan. If it is `continued`, it ends with `Goal:`, and a
     completion is the rest of that line. If it is a user's turn of a chat, it ends with the question
     and the model writes `Goal:` itself, as in the example."""
-    prompt = DEFAULT_PLANNING_PROMPT.replace("{tools}", _render_tools(tuple(tools)))
-    prompt = prompt.replace("{question}", user_message.strip())
+    before, _, after = DEFAULT_PLANNING_PROMPT.partition("{tools}")
+    after = after.replace("{question}", user_message.strip())
+    prompt = f"{before}{_render_tools(tuple(tools))}{after}"
     return f"{prompt}\n\n{_GOAL}" if continued else prompt
 
 

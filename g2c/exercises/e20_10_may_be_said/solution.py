@@ -96,6 +96,11 @@ _WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNOR
 _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _ANY_MORE = re.compile(r" any ?(?:more|longer)\b", re.IGNORECASE)
+_GONE = re.compile(
+    r"\b(?:sold|sell|lost|lose|die[ds]?|cancel\w*|quit|g[ai]ve (?:up|away)|thr[eo]w away"
+    r"|g[eo]t rid of)\b",
+    re.IGNORECASE,
+)
 _ME = re.compile(r"\b(?:me|us)\b")
 _KNOWN_AS = re.compile(r"\b(?:my|our|the user's) \w+ (?=(?-i:[A-Z]))", re.IGNORECASE)
 _SAME = {"paid": "pay", "cost": "pay", "mov": "liv", "hom": "liv"}
@@ -198,10 +203,14 @@ def _is_on_this(newer: str, older: str, asked: _Asked) -> bool:
     there = _terms(newer)
     others = _stems(_NAME.findall(older)) - asked.names
     is_of_another = asked.names and not asked.names & there and others & there
-    return not is_of_another and (asked.form is None or bool(asked.form.search(newer)))
+    has_form = asked.form is None or asked.form.search(newer) or _GONE.search(newer)
+    return bool(has_form and not is_of_another)
 
 
 def _says(answer: str, sentence: str, asked: _Asked) -> bool:
+    is_whole = split_words(answer) == split_words(sentence)
+    if not is_whole and _is_gone(sentence, asked) and not _GONE.search(f"{asked.text} {answer}"):
+        return False
     reply = _REPLY.match(answer)
     if reply and _YES_NO.match(asked.text):
         claim = about_user(asked.text.partition(" ")[2])
@@ -241,6 +250,11 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
             any(_is_in_order(clause, part) for part in best) for clause in _CLAUSE.split(answer)
         )
     )
+
+
+def _is_gone(sentence: str, asked: _Asked) -> bool:
+    """Whether what is asked about was sold or lost: its owner does not have it."""
+    return any(_GONE.search(part) for part in _best_parts(sentence, asked))
 
 
 def _is_of_its_time(claimed: str, sentence: str, asked: _Asked) -> bool:

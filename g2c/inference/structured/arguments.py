@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from g2c.text import one_line
+
+_PLAIN_NAME = re.compile(r"[\w.$-]+")
 
 
 def type_name(schema: Any) -> str:
@@ -71,7 +74,9 @@ def argument_lines(schema: Mapping[str, Any], indent: str = "  ") -> list[str]:
 
 def _lines(schema: Mapping[str, Any], indent: str) -> Iterator[str]:
     for name, kind, description in list_arguments(schema):
-        line = f"{indent}{name} ({kind})"
+        # A name may be any text, and so have a line that reads like one of the prompt's own.
+        shown = name if _PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+        line = f"{indent}{one_line(f'{shown} ({kind})')}"
         yield f"{line}: {one_line(description)}" if description else line
         value = schema["properties"][name]
         fields = value.get("items", value) if isinstance(value, Mapping) else {}

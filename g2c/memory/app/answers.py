@@ -41,6 +41,7 @@ _ADMITS = re.compile(
     r"\b(?:know|known|find|found|information|records?|memory|mention\w*|told|tell|remember)\b",
     re.IGNORECASE,
 )
+_DENIES = re.compile(r"\b(?:no|not|never|nobody|none|nothing|neither|nor|without|cannot)\b|n't\b")
 _DONE = re.compile(r"(?:ok(?:ay)?|(?:(?:it|that) is |all )?done)[.!]?", re.IGNORECASE)
 _NEXT_QUESTION = re.compile(
     r"\? +(?=\w)|,? and (?=(?:what|who|when|where|which|how|do|does|did|is|are|am)\b)",
@@ -115,8 +116,9 @@ def unfounded(answer: str, sight: Sight) -> str:
     """The first sentence of `answer` that claims something which was not seen; "" if there is none.
 
     A sentence claims if something was looked up or kept, if the question or the sentence is about
-    the person, or if the person told of what the question names. To a question, exercise 20.10
-    decides whether it may be said. If it cites a line that was seen, only that line counts for it.
+    the person, or if the person told of what the question names; to a statement, if it says that
+    back and denies more or less. To a question, exercise 20.10 decides whether it may be said. If
+    it cites a line that was seen, only that line counts for it.
     If the person did say it, an answer that nothing is known claims something, too.
     """
     if _ADMITS.search(answer) and any(seen.is_own and _answers(seen, sight) for seen in sight.said):
@@ -135,12 +137,12 @@ def own_words(sight: Sight) -> str:
     """The person's words about the question, word for word, with the newest word first. If
     nothing answers it, the closest that they said; "" if nothing is close."""
     own = [seen for seen in sight.said if seen.is_own]
+    changed = _changes(own, sight.question)
     if answers := [seen for seen in own if _answers(seen, sight)]:
-        changed = _changes(own)
         before = [own[old].quoted() for old, new in changed.items() if own[new] is answers[0]]
         return "\nBefore that: ".join([answers[0].quoted(), *before[:1]])
-    close = (seen for seen in own if bears_on(sight.question, seen.turn.content))
-    return next((f"{UNSURE} {seen.quoted()}" for seen in close), "")
+    close = (n for n, seen in enumerate(own) if bears_on(sight.question, seen.turn.content))
+    return next((f"{UNSURE} {own[changed.get(n, n)].quoted()}" for n in close), "")
 
 
 def _answers(seen: Seen, sight: Sight) -> bool:
@@ -209,9 +211,9 @@ def _tells_of(said: str, question: str) -> bool:
     )
 
 
-def _changes(said: Sequence[Seen]) -> dict[int, int]:
+def _changes(said: Sequence[Seen], asked: str = "") -> dict[int, int]:
     days = {seen.day: seen.counts_on for seen in said if seen.counts_on}
-    return changed_by([seen.stated for seen in said], days)
+    return changed_by([seen.stated for seen in said], days, asked)
 
 
 def _time_of(seen: Seen) -> datetime:
@@ -248,6 +250,8 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
         seen.is_own and _tells_of(seen.turn.content, sight.question) for seen in sight.said
     )
     is_of_person = was_told or SELF.search(sight.question)
+    if not asks(sight.question):
+        return _says_back(sentence, sight) and _denials(sentence) != _denials(sight.question)
     if not (sight.question.rstrip().endswith("?") and is_of_person):
         return False
     if is_whole and _is_short(sentence):
@@ -258,10 +262,24 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
     return bool(of_person) and not asked.isdisjoint(terms)
 
 
+def _says_back(sentence: str, sight: Sight) -> bool:
+    """Whether it says the person's statement back, perhaps turned round: it has no other words."""
+    terms = set(extract_terms(_DENIES.sub(" ", sentence)))
+    is_of_person = terms and _OF_PERSON.match(sentence)
+    return bool(is_of_person) and terms <= set(extract_terms(sight.question))
+
+
+def _denials(text: str) -> set[str]:
+    return set(_DENIES.findall(text.lower()))
+
+
 def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
     if sight.kept and not sight.looked_up and not sight.results:
         return stands_in(about_user(sentence), sight.question)
     cited = {seen.place for seen in sight.said} & set(cited)  # others are not the person's words
+    if not (asks(sight.question) or sight.looked_up or sight.results):
+        denies_more = _denials(sentence) - _denials(sight.question)
+        return not denies_more and _may_be_said(sentence, sight)
     if _may_be_said(sentence, sight) and (not cited or _may_be_said(sentence, sight, cited)):
         return True
     return bool(sight.results) and not cited and _stands_in_results(sentence, sight)

@@ -13,7 +13,7 @@ from datetime import UTC
 from pathlib import Path
 from types import MappingProxyType
 
-from g2c.memory.core.changes import CHANGES, changes
+from g2c.memory.core.changes import CHANGES, changes, part_about
 from g2c.memory.core.plan import fits_a_topic
 from g2c.memory.core.sources import (
     QUOTED_CHARS,
@@ -33,21 +33,22 @@ _NO_LONGER = re.compile(r"\b(?:no longer|any ?more|any longer)\b", re.IGNORECASE
 
 
 def changed_by(
-    said: Sequence[tuple[str, Path, int]], days: Mapping[str, str] = NO_DAYS
+    said: Sequence[tuple[str, Path, int]], days: Mapping[str, str] = NO_DAYS, asked: str = ""
 ) -> dict[int, int]:
     """For each text that a later one changes, by its number, the number of the newest such text.
 
     `said` are texts with their file and line. A transcript tells when a text was said, and a dated
     line of a topic tells the day. A clock that was ahead named days that count as others: `days`
     are those, as `transcripts.counted()` has them. If neither tells which came first, the one with
-    the word that changes came later.
+    the word that changes came later. Only what a text says about `asked` can be changed, if it says
+    something.
     """
     found: dict[int, int] = {}
     for number, older in enumerate(said):
         later = [
             other
             for other, newer in enumerate(said)
-            if other != number and _is_later(newer, older, days)
+            if other != number and _is_later(newer, older, days, asked)
         ]
         if later:
             found[number] = max(later, key=lambda other: _when(said[other], days))
@@ -75,11 +76,11 @@ def _when(
 
 
 def _is_later(
-    newer: tuple[str, Path, int], older: tuple[str, Path, int], days: Mapping[str, str]
+    newer: tuple[str, Path, int], older: tuple[str, Path, int], days: Mapping[str, str], asked: str
 ) -> bool:
     """Whether `newer` changes `older`."""
     told, before = claim_of(newer[0])[1].strip('"'), claim_of(older[0])[1].strip('"')
-    if told == before or not changes(told, before):
+    if told == before or not changes(told, part_about(before, asked)):
         return False
     (day, line), (first_day, first_line) = _when(newer, days), _when(older, days)
     if all(map(day_of, (newer, older))) and (day != first_day or (line and first_line)):

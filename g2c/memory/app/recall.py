@@ -21,6 +21,7 @@ from g2c.inference.structured.json_forms import ask_json, object_schema, text_sc
 from g2c.memory.app.followed import Search
 from g2c.memory.app.layers import TranscriptLog
 from g2c.memory.app.outdated import NO_DAYS, changed_by, day_of
+from g2c.memory.core.changes import CHANGES, searches_for_changes
 from g2c.memory.core.paragraphs import Paragraph, excerpt, one_line
 from g2c.memory.core.scoring import closeness
 from g2c.memory.core.terms import STOP_WORDS, indexed_terms, split_words, stem
@@ -31,6 +32,8 @@ from g2c.tools import Tool, ToolExample
 CANDIDATES = 20
 CHECKED = 3
 """How many of the statements that are found first are looked up for what changes them."""
+MANY = 10 * CANDIDATES
+"""How many paragraphs are searched for statements where answers crowd them out."""
 EXCERPT_CHARS = 400
 SHOWN_CHARS = 200
 """The model reads at most this much of a candidate: about 1,200 tokens for all twenty."""
@@ -73,12 +76,21 @@ class Recall:
         if k < 1:
             raise MemoryStoreError(f"k is how many things to recall, at least 1; got {k}.")
         with self._one_at_a_time:
-            found = people_first(query, self._search(query, max(k, CANDIDATES)))
-            ordered, outdated = newest_first(self._with_changes(found), self._days())
+            found = people_first(query, self._found(query, max(k, CANDIDATES)))
+            ordered, outdated = newest_first(self._with_changes(query, found), self._days(), query)
         hits = rank(query, ordered, k, backend)
         return [replace(hit, outdated=outdated.get((hit.file, hit.line), "")) for hit in hits]
 
-    def _with_changes(self, found: Found) -> Found:
+    def _found(self, query: str, limit: int) -> Found:
+        """The best paragraphs. If the agent's answers, which repeat the words of a question, leave
+        hardly a statement among them, then the statements among the next ones, too."""
+        found = self._search(query, limit)
+        if len(found) < limit or sum(bool(_stated(hit)[0]) for hit, _ in found) >= CHECKED:
+            return found
+        more = self._search(query, MANY)[limit:]
+        return [*found, *(hit for hit in more if _stated(hit[0])[0])]
+
+    def _with_changes(self, query: str, found: Found) -> Found:
         """`found`, and behind it what changes one of its first statements. A change may name little
         of what was asked: "Actually, it was moved to Friday."."""
         known = [paragraph for paragraph, _ in found]
@@ -86,12 +98,14 @@ class Recall:
         if not first:
             return found
         days = self._days()
-        like = self._search(" ".join(text for text, _, _ in first), CANDIDATES)
+        queries = searches_for_changes(" ".join(text for text, _, _ in first))
+        like = dict(hit for words in queries for hit in self._search(words, CANDIDATES))
         changing = [
             (other, score)
-            for other, score in like
+            for other, score in like.items()
             if other not in known
-            and len(first) in changed_by([*first, _stated(other)], days).values()
+            and CHANGES.search(other.text)
+            and len(first) in changed_by([*first, _stated(other)], days, query).values()
         ]
         return [*found, *changing]
 
@@ -99,8 +113,8 @@ class Recall:
 def people_first(query: str, found: Found) -> Found:
     """Reorder `found`: what a person said comes before what the agent answered, and the paragraph
     of a loop's log that is closest to `query` before its others. A turn that a topic quotes is left
-    out."""
-    quotations = [text for paragraph, _ in found if '"' in (text := paragraph.text)]
+    out; one that an answer quotes stays, since answers come last."""
+    quotations = [p.text for p, _ in found if '"' in p.text and not p.is_answer]
     others = [
         hit
         for hit in found
@@ -115,13 +129,13 @@ def people_first(query: str, found: Found) -> Found:
 
 
 def newest_first(
-    found: Found, days: Mapping[str, str] = NO_DAYS
+    found: Found, days: Mapping[str, str] = NO_DAYS, asked: str = ""
 ) -> tuple[Found, dict[tuple[Path, int], str]]:
     """`found` with each statement behind the newest one that changes it; and, by file and line,
     when those were said and changed. Two values without a word that changes stay as they are.
-    `days` are as for `changed_by`."""
+    `days` and `asked` are as for `changed_by`."""
     said = [_stated(paragraph) for paragraph, _ in found]
-    changed = changed_by(said, days)
+    changed = changed_by(said, days, asked)
     order: dict[int, None] = {}
     for number in range(len(found)):
         order.setdefault(changed.get(number, number))

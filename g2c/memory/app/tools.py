@@ -60,7 +60,7 @@ def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
         except MemoryStoreError as error:
             raise ToolError(str(error)) from error
         how = "It is kept" if is_new else "It was known already,"
-        if not set(kept) <= set(text.split("\n")):
+        if checked and not set(kept) <= set(text.split("\n")):
             how = f"That was not said like this. Kept is: {' '.join(kept)} It is"
         return f"{how} in topics/{topic.slug}.md."
 

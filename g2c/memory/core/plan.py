@@ -116,8 +116,18 @@ def render_dream_prompt(orientation: Orientation) -> str:
 
 def _render_topic(topic: Topic) -> str:
     head = f"Topic {one_line(topic.name)} (slug: {topic.slug}, type: {topic.type})"
-    body = between_labels(topic.body.strip())
-    return f"{head}\n{between_labels(one_line(topic.description))}\n\n{body}"
+    description, body = (
+        between_labels(between_labels(text), _POSES)
+        for text in (one_line(topic.description), topic.body.strip())
+    )
+    return f"{head}\n{description}\n\n{body}"
+
+
+_POSES = re.compile(
+    r"\s*(?:[>*_]\s*)*(?:topic[*_]*\s.*\(slug:|the\s+example\s+ends|\[\d{4}-\d\d-\d\d\b)",
+    re.IGNORECASE,
+)
+"""Matches lines that could pose as a topic's head, as a turn, or as the end of the example."""
 
 
 def _line_about(topic: Topic) -> str:

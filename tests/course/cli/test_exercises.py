@@ -701,6 +701,12 @@ def test_reset_brings_back_a_file_or_a_function_that_is_gone(checkout: Checkout)
     assert file.read_text("utf-8") == shipped
     done = here(checkout, "reset", "19.2", "--yes")
     assert done.returncode == 1 and "as shipped already" in done.stderr
+    file.unlink()
+    file.mkdir()
+    for command in ("reset", "solution"):
+        done = here(checkout, command, "19.2", "--yes")
+        assert "is a folder, and a file is needed there." in done.stdout + done.stderr
+    assert "Another way" in done.stdout and file.is_dir()
 
 
 @each_exercise

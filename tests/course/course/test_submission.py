@@ -473,9 +473,10 @@ def test_submit_says_which_answers_it_does_not_find(student: Checkout) -> None:
     at = [i for i, cell in enumerate(cells) if "".join(cell["source"]).startswith("### Answer ")]
     cells[at[0]]["source"] = "### Answer 1\n\nIt stopped."
     cells[at[1]] |= {"cell_type": "code", "source": "stopped = True"}
+    cells[at[2]]["source"] = "### Answer 3\n\n<!-- It stopped. -->"
     (student.folder / "work/19-agent.ipynb").write_text(json.dumps(notebook))
     said = student.g2c("submit").stdout
-    assert "no text is written below answer 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13." in said
+    assert "no text is written below answer 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13. Text" in said
     assert "what belongs to answer 2 is not clear: it is code" in said
     assert "is this a key" not in said, "a picture is as random as a key, and is none"
 

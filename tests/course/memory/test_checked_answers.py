@@ -14,7 +14,7 @@ from g2c.inference import ScriptedBackend
 from g2c.loop import SharedBudget
 from g2c.loop.app.toolbox import DELEGATES, make_delegate_tool, make_session_tools
 from g2c.memory import MemoryStore, Turn
-from g2c.memory.app.answers import NOTHING, Seen, Sight, own_words, unfounded
+from g2c.memory.app.answers import NOTHING, UNSURE, Seen, Sight, own_words, unfounded
 from g2c.memory.app.checked import _line_seen, run_checked, sight_of
 from g2c.memory.app.evidence import turn_in
 from g2c.memory.app.recall import make_recall_tool
@@ -229,6 +229,40 @@ def test_an_acknowledged_call_is_repeated_from_its_record() -> None:
     assert unfounded("I will have no tea without sugar.", kept)
 
 
+@pytest.mark.parametrize(
+    ("message", "right", "wrong"),
+    [
+        (
+            "I take my coffee black, and I never eat breakfast.",
+            "You never eat breakfast.",
+            "I will eat breakfast.",
+        ),
+        (
+            "I take my tea without sugar.",
+            "You take your tea without sugar.",
+            "I will have no tea without sugar.",
+        ),
+        (
+            "My sister is not allergic to peanuts, but to walnuts.",
+            "I am sorry to hear that. No peanuts for me, then.",
+            "Your sister is allergic to peanuts.",
+        ),
+        ("I drive a lot.", "I drive a lot, too.", "You never drive."),
+    ],
+)
+def test_a_statement_is_not_said_back_turned_round(message: str, right: str, wrong: str) -> None:
+    told = Sight(message, (Seen(turn_in(message, NOON)),))
+    assert unfounded(right, told) == ""
+    assert unfounded(wrong, told) == wrong
+
+
+@pytest.mark.parametrize("answer", ["You have a bike.", "Yes.", "It is in the shed."])
+def test_a_thing_that_was_sold_is_gone(answer: str) -> None:
+    kept, sold = "My bike is in the shed.", "I sold the bike."
+    told = sight("Do I have a bike?", kept, sold)
+    assert unfounded(answer, told) and sold in own_words(told).partition("Before that")[0]
+
+
 @pytest.mark.parametrize("day", ["2026-11-27", "2026-11-26"])
 def test_a_change_that_names_half_of_the_subject_is_its_newest_word(day: str) -> None:
     """A line of a topic has a day alone; the change was said in the morning."""
@@ -257,6 +291,8 @@ def test_own_words_begin_with_the_newest() -> None:
     assert newest.startswith("You said on 27 November 2026:")
     assert SAID[0] in oldest
     assert own_words(sight("When is my flight to Rome?")) == ""
+    closest = own_words(sight("When is my dentist appointment with Dr Berg?"))
+    assert closest.startswith(UNSURE) and SAID[-1] in closest and SAID[0] not in closest
 
 
 def recalling(query: str) -> str:

@@ -34,6 +34,12 @@ def found(tmp_path: Path, query: str, *said: str) -> list[str]:
         ("I work at the library.", "I work at the harbour now.", "Where do I work?"),
         ("My car is a blue Skoda.", "My car is a red Volvo instead.", "What car do I have?"),
         ("I drink coffee.", "I don't drink coffee any more.", "Do I drink coffee?"),
+        (
+            "I have three cats: Pepper, Basil and Sage.",
+            "Basil died last night, so I have only two cats now.",
+            "How many cats do I have?",
+        ),
+        ("My name is Ann and I live in Galway.", "I moved to Oranmore.", "Where do I live?"),
     ],
 )
 def test_newer_word_comes_first_and_older_is_marked_with_days(
@@ -51,12 +57,41 @@ def test_newer_word_comes_first_and_older_is_marked_with_days(
         ("My sister lives in Bergen.", "I live in Oslo now."),
         ("I work at the library.", "My sister works at the harbour now."),
         ("My appointment is on 14 March.", "My appointment is with Dr Berg instead."),
+        ("I need rosin and two strings.", "Basil died, so I have only two cats now."),
+        ("I live in Galway.", "We moved the meeting to Friday."),
     ],
 )
 def test_two_values_without_a_word_that_changes_their_subject_stay(
     tmp_path: Path, one: str, other: str
 ) -> None:
     assert not any("older" in line for line in found(tmp_path, one, one, other))
+
+
+def test_a_change_of_one_clause_leaves_the_others(tmp_path: Path) -> None:
+    said = "My name is Ann and I live in Galway."
+    first, *_ = found(tmp_path, "What is my name?", said, "I moved to Oranmore.")
+    assert first == f"{said} (2026-11-23.jsonl:1)"
+
+
+def test_an_answer_that_quotes_the_person_does_not_hide_what_they_said(tmp_path: Path) -> None:
+    said = "My car is a blue Skoda."
+    store = MemoryStore(tmp_path, now=lambda: MONDAY)
+    store.log_turn("user", said)
+    store.log_turn("assistant", f'You said on 23 November 2026: "{said}"')
+    hits = store.recall("What car do I have?", transcripts=True)
+    assert hits[0].excerpt == said
+
+
+def test_a_change_is_found_behind_many_answers_that_repeat_what_was_so(tmp_path: Path) -> None:
+    store = MemoryStore(tmp_path, now=lambda: MONDAY)
+    store.write_topic("Home", "where", "- 2026-11-20: The user lives in Galway.")
+    for text in ("I live in Galway.", "I moved to Oranmore."):
+        store.log_turn("user", text)
+    for number in range(30):
+        store.log_turn("assistant", f"In chat {number} I moved to: you live in Galway.")
+    hits = store.recall("Where do I live?", transcripts=True)
+    assert [bool(hit.outdated) for hit in hits] == [False, True, True]
+    assert hits[0].excerpt == "I moved to Oranmore."
 
 
 def test_a_change_of_the_same_day_is_known_by_its_line(tmp_path: Path) -> None:

@@ -47,6 +47,11 @@ def replaced(store: MemoryStore) -> str:
     return store.write_topic("Tea", "how she takes it", "No sugar.", type="user").slug
 
 
+def test_several_lines_that_nobody_checks_are_kept_as_they_are(tmp_path: Path) -> None:
+    said = make_remember_tool(MemoryStore(tmp_path)).func(name="Tea", text="No sugar.\nNo milk.")
+    assert said == "It is kept in topics/tea.md."
+
+
 def added(store: MemoryStore) -> str:
     return store.add_to_topic("tea", "No sugar.")[0].slug
 
