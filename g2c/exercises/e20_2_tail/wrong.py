@@ -165,3 +165,9 @@ wrong(
     caught_by="test_a_day_that_is_not_needed_is_not_read",
     says="Do you ask for one turn more than you need?",
 )
+wrong(
+    "The newest turns are those of the latest time, so they are sorted by it.",
+    (NEWEST, f"sorted({NEWEST}, key=lambda turn: turn.ts)"),
+    caught_by="test_the_order_is_that_of_the_lines",
+    says="whatever the writers' clocks said",
+)
