@@ -272,12 +272,15 @@ class TestProfile:
             _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 1, 9), _span(3, 1, "model", 3, 4),
             _span(4, 1, "model", 9, 10),
         )  # fmt: skip
-        assert rows["agent"].self_s == 1.0
+        assert rows["agent"].self_s == 1.0, (
+            "from 1 to 10 something ran below the agent, whether or not another ran inside its "
+            f"time: 1 s is its own; you have {rows['agent'].self_s}"
+        )
 
     def test_a_child_that_outlives_its_parent(self) -> None:
         rows = _rows(_span(1, None, "agent", 0, 4), _span(2, 1, "tool", 3, 9))
         assert rows["agent"].self_s == 3.0, "after 4 there is no agent that could have waited"
-        assert rows["tool"].self_s == 6.0
+        assert rows["tool"].self_s == 6.0, "the tool ran from 3 to 9, whoever began it"
 
     def test_nobody_waits_for_the_faster_of_two(self) -> None:
         rows = _rows(
@@ -286,15 +289,21 @@ class TestProfile:
         assert rows["tool"].critical_s == 0.0, (
             "the tool ran beside the model, which ended later: without it the run takes as long"
         )
-        assert rows["model"].critical_s == 7.0
-        assert rows["agent"].critical_s == 3.0
+        waited = [rows[kind].critical_s for kind in ("model", "agent")]
+        assert waited == [7.0, 3.0], (
+            "the agent waited for the model from 2 to 9, and before and after that for itself; "
+            f"you have {waited}"
+        )
 
     def test_before_the_slow_one_began_the_other_was_waited_for(self) -> None:
         rows = _rows(
             _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 1, 4), _span(3, 1, "model", 5, 10)
         )
         assert rows["tool"].critical_s == 3.0, "it had ended before the model began: both count"
-        assert rows["agent"].critical_s == 2.0, "from 0 to 1, and from 4 to 5"
+        assert rows["agent"].critical_s == 2.0, (
+            "from 0 to 1, and from 4 to 5, it waited for nothing below it; you have "
+            f"{rows['agent'].critical_s}"
+        )
 
     def test_one_that_was_still_running_when_the_next_began_is_off_the_path(self) -> None:
         rows = _rows(
@@ -329,12 +338,16 @@ class TestProfile:
             _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 0, 8), _span(3, 2, "model", 1, 7),
             _span(4, 1, "plan", 0, 10),
         )  # fmt: skip
-        assert (rows["tool"].critical_s, rows["model"].critical_s) == (0.0, 0.0)
+        waited = [rows[kind].critical_s for kind in ("tool", "model", "plan")]
+        assert waited == [0.0, 0.0, 10.0], (
+            "the agent waited for the plan from 0 to 10, and so neither for the tool, which had "
+            f"ended before, nor for the model, on which only the tool waited; you have {waited}"
+        )
 
     def test_one_that_ends_after_its_parent_was_not_waited_for(self) -> None:
         rows = _rows(_span(1, None, "agent", 0, 4), _span(2, 1, "tool", 1, 9))
         assert rows["agent"].critical_s == 4.0, "the agent ended at 4 without the tool"
-        assert rows["tool"].critical_s == 0.0
+        assert rows["tool"].critical_s == 0.0, "it ended at 9, when nobody waited any more"
 
     def test_the_rows_add_up_to_the_run(self) -> None:
         for seed in range(30):
@@ -366,8 +379,11 @@ class TestProfile:
         )
 
     def test_spans_are_counted(self) -> None:
-        rows = _rows(*(_span(n, None, "model", n, n + 1) for n in range(1, 4)))
-        assert rows["model"].spans == 3
+        rows = _rows(*(_span(n, None, "model", n, n + n % 2) for n in range(1, 4)))
+        assert rows["model"].spans == 3, (
+            "three spans are of this kind, and one that took no time is one of them; you have "
+            f"{rows['model'].spans}"
+        )
 
     def test_the_longest_wait_comes_first(self) -> None:
         rows = profile(
@@ -379,25 +395,33 @@ class TestProfile:
 
     def test_equal_rows_come_in_the_order_of_their_kinds(self) -> None:
         spans = [_span(n, None, kind, n, n + 1) for n, kind in enumerate(["tool", "draft", "plan"])]
-        assert [row.kind for row in profile(spans)] == ["draft", "plan", "tool"]
+        kinds = [row.kind for row in profile(spans)]
+        assert kinds == ["draft", "plan", "tool"], (
+            "each was waited for 1 s, so the names of the kinds decide, and not which came first; "
+            f"you have {kinds}"
+        )
 
     def test_spans_may_come_in_any_order(self) -> None:
         spans = list(_random_spans(Random(7)))
         wanted = profile(spans)
         Random(8).shuffle(spans)
         for row, other in zip(profile(spans), wanted, strict=True):
-            assert row.kind == other.kind
+            assert row.kind == other.kind, "a trace is not a sorted list"
             assert row.critical_s == pytest.approx(other.critical_s), "a trace is not a sorted list"
-            assert row.self_s == pytest.approx(other.self_s)
+            assert row.self_s == pytest.approx(other.self_s), "a trace is not a sorted list"
 
     def test_nothing_is_not_a_row(self) -> None:
-        assert profile([]) == ()
+        assert profile([]) == (), "a trace without spans has no kinds"
 
     def test_a_long_row_of_spans_inside_each_other(self) -> None:
         spans = [_span(n, n - 1 or None, "agent", n, 20_000 - n) for n in range(1, 3_000)]
-        assert profile(spans)[0].critical_s == pytest.approx(19_998.0), (
-            "agents that ask agents that ask agents: no depth is too great"
-        )
+        says = "agents that ask agents that ask agents: no depth is too great"
+        try:
+            rows = profile(spans)
+        except RecursionError as error:
+            error.add_note(says)
+            raise
+        assert rows[0].critical_s == pytest.approx(19_998.0), says
 
 
 def _span(

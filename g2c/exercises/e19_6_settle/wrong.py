@@ -264,6 +264,8 @@ def read(answers: Sequence[str | None]) -> Counter[object]:
 def words(answers: Sequence[str | None], winner: object) -> str | None:
     """The first answer that means `winner`."""
     return next(answer for answer in answers if answer is not None and read([answer])[winner])
+
+
 wrong(
     "A number begins where a word does.",
     (NUMBER, rf"(?<![A-Za-z]){NUMBER}"),

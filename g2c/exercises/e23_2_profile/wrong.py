@@ -99,3 +99,12 @@ wrong(
     caught_by="test_tokens_are_added_up_by_kind",
     says="nobody pays for them twice",
 )
+wrong(
+    "A span that took no time is no work.",
+    (
+        "sum(span.kind == kind for span in spans)",
+        "sum(span.kind == kind and span.seconds > 0 for span in spans)",
+    ),
+    caught_by="test_spans_are_counted",
+    says="one that took no time is one of them",
+)
