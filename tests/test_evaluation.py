@@ -501,8 +501,9 @@ class TestJudgePairs:
         judge_pairs([Pair("why?", "one", "other"), Pair("when?", "1", "2")], judge)
         expected = [("why?", "one", "other"), ("why?", "other", "one")]
         assert sorted(judge.calls[:2]) == expected, (
-            "a judge reads each pair twice, once with each answer first. It is told the task and "
-            "the two answers as they are: a name such as 'A:' tells it whom to prefer"
+            "a judge reads each pair twice, once with each answer first, and then the next pair. "
+            "It is told the task and the two answers as they are: a name such as 'A:' tells it "
+            f"whom to prefer. You asked first about {judge.calls[:2]}"
         )
         assert sorted(judge.calls[2:]) == [("when?", "1", "2"), ("when?", "2", "1")], (
             "each pair is read twice, and with its own task"
@@ -879,11 +880,11 @@ class TestSequentialTest:
     def test_tasks_on_which_both_did_the_same_change_nothing(self) -> None:
         names = [
             sequential_test(wins_in(run))
-            for run in ("b" * 12, "+-" * 40 + "b" * 12, "b+-+" * 12, "b" * 12 + "-" * 200)
+            for run in ("b" * 12, "+-" * 2_000 + "b" * 12, "b+-+" * 12, "b" * 12 + "-" * 200)
         ]
         assert names == ["b"] * 4, (
             "what both solved, or neither, does not tell them apart: it is evidence neither for a "
-            "difference nor against one. Twelve wins of B alone, after 80 such tasks, between "
+            "difference nor against one. Twelve wins of B alone, after 4000 such tasks, between "
             f"them, and before 200: you say {names}"
         )
 

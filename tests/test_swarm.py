@@ -717,7 +717,7 @@ class TestMergeReports:
 
     @each(
         [("a-b", "a b"), ("8041", "8014"), ("10\u00b2 steps", "102 steps"), ("\uff38", "X"),
-         ("80 41", "8041")],
+         ("80 41", "8041"), ("80.", "80"), ("1,200", "1200"), ("'80'", "80"), (" ", "80")],
         "values",
     )  # fmt: skip
     def test_other_differences_are_kept(self, values: tuple[str, str]) -> None:
@@ -743,10 +743,10 @@ class TestMergeReports:
         )
 
     def test_sources_are_the_same_only_if_they_are_equal(self) -> None:
-        claims = Claim("port", "80", ("A.md", "a.md", " a.md", "a.md"))
+        claims = Claim("port", "80", ("A.md", "a.md", " a.md", "./a.md", "a.md"))
         (found,) = merge_reports([Report("w", (claims,))])
-        assert found.readings == (Reading("80", (" a.md", "A.md", "a.md")),), (
-            "' a.md', A.md and a.md are three files, and a.md twice is one; you have "
+        assert found.readings == (Reading("80", (" a.md", "./a.md", "A.md", "a.md")),), (
+            "' a.md', ./a.md, A.md and a.md are four names, and a.md twice is one; you have "
             f"{found.readings!r}"
         )
 
@@ -761,13 +761,20 @@ class TestMergeReports:
         got = merge_reports(
             [
                 _report(
-                    ("zone", "Y", "a"), ("zone", "x", "a"), ("Host", "c", "a"), ("Host", "b", "a b")
+                    ("zone", "Y", "a"),
+                    ("zone", "x", "a"),
+                    ("Host", "c", "a"),
+                    ("Host", "b", "a b"),
+                    ("zone", "9", "a"),
+                    ("zone", "10", "a"),
                 ),
                 _report(("host", "a", "a"), ("disk", "x", "b"), ("Host", "d", "a b c")),
             ]
         )
         order = [(f.about, [reading.value for reading in f.readings]) for f in got]
-        assert order == [("Host", ["d", "b", "a", "c"]), ("disk", ["x"]), ("zone", ["Y", "x"])], (
+        zone = ("zone", ["10", "9", "Y", "x"])
+        wanted = [("Host", ["d", "b", "a", "c"]), ("disk", ["x"]), zone]
+        assert order == wanted, (
             "readings stand by the number of sources, the most first, and then by the value "
             f"that is shown; findings by the `about` that is shown; both as strings: {order}"
         )
@@ -1107,6 +1114,13 @@ class TestWriteBehind:
         )
         assert _ends(entries) == [None] * 3, (
             f"each of the three lines was written, and whoever waits is told: {_ends(entries)}"
+        )
+
+    def test_each_line_is_written_as_it_is(self) -> None:
+        calls = _write_all([*_entries("a", " b\n", "", "a"), None])
+        assert calls == [["a", " b\n", "", "a"]], (
+            "lines are of no concern here: an empty one is a line, and two equal ones are two. You "
+            f"called write with {calls}"
         )
 
     def test_a_later_line_is_another_write(self) -> None:

@@ -211,7 +211,8 @@ wrong(
     "A step that is equal to the one before tells the model nothing.",
     (
         "    if pad.max_chars is None",
-        "    pad.blocks[:] = [new for old, new in zip([None, *pad.blocks], pad.blocks) if old != new]\n"
+        "    pairs = zip([None, *pad.blocks], pad.blocks)\n"
+        "    pad.blocks[:] = [new for old, new in pairs if old != new]\n"
         "    if pad.max_chars is None",
     ),
     caught_by="test_two_equal_steps_have_two_blocks",

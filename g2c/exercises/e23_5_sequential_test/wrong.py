@@ -130,3 +130,14 @@ def as_a_float(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
         if named is None and likely <= alpha:
             named = "a" if won > lost else "b"
     return named
+
+
+wrong(
+    "Each task without a difference makes a difference less likely.",
+    (
+        "        if a == b:\n            continue\n",
+        "        if a == b:\n            wealth *= 0.999\n            continue\n",
+    ),
+    caught_by="test_tasks_on_which_both_did_the_same_change_nothing",
+    says="it is evidence neither for a difference nor against one",
+)

@@ -207,3 +207,21 @@ wrong(
     caught_by="test_the_end_of_the_program_is_nobodys_error",
     says="the program is to end",
 )
+wrong(
+    "A line that is there already need not be written again.",
+    (
+        "write([entry.line for entry in entries])",
+        "write([*dict.fromkeys(entry.line for entry in entries)])",
+    ),
+    caught_by="test_each_line_is_written_as_it_is",
+    says="two equal ones are two",
+)
+wrong(
+    "Where there is no text there is nothing to write.",
+    (
+        "write([entry.line for entry in entries])",
+        "write([entry.line for entry in entries if entry.line.strip()])",
+    ),
+    caught_by="test_each_line_is_written_as_it_is",
+    says="an empty one is a line",
+)
