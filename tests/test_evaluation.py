@@ -936,7 +936,7 @@ class TestSequentialTest:
     def test_a_run_without_tasks_shows_nothing(self) -> None:
         assert sequential_test([]) is None, "nothing was asked yet, so nothing is shown"
 
-    @each([0, 1, -0.1, 5])
+    @each([0, 1, -0.1, 5, float("nan")])
     def test_an_alpha_that_is_no_chance_is_refused(self, alpha: float) -> None:
         must_refuse(
             lambda: sequential_test([A_WINS], alpha),

@@ -520,11 +520,13 @@ class TestTraceOrigins:
         )
 
     def test_one_piece_is_enough(self) -> None:
-        got = origins({"to": "ada@mill.example, eve@cave.example"}, MAIL)
-        assert got == ("mail 3",), (
-            "one of the two recipients is the stranger's. That the other one is the person's does "
-            f"not make the call theirs: {got}"
-        )
+        both = RunText("mail 3", "Write to ada@mill.example and eve@cave.example.")
+        for mail in (MAIL, both):
+            got = origins({"to": "ada@mill.example, eve@cave.example"}, mail)
+            assert got == ("mail 3",), (
+                "one of the two recipients is the stranger's. That the other one is the person's, "
+                f"whom the mail may name as well, does not make the call theirs: {got}"
+            )
 
     @each(["seven@cave.example", "eve@cave.example.org", "eve@cave.exam", "ve@cave.example"])
     def test_a_part_of_a_word_is_another_word(self, address: str) -> None:

@@ -1429,8 +1429,12 @@ class TestLockAcquire:
             "knows that the lock is taken"
         )
 
-    def test_the_lock_of_a_living_process_is_left_alone(self, tmp_path: Path) -> None:
+    def test_the_lock_of_a_living_process_is_left_alone(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         computer = Computer(tmp_path)
+        waits = "acquire waits for a lock that is held; it is to say at once that it is not ours"
+        monkeypatch.setattr(time, "sleep", lambda _seconds: pytest.fail(waits))
         computer.leave_lock(RIVAL)
         made, text = computer.file.stat().st_mtime, computer.file.read_text("utf-8")
         with explained(OSError, "A lock that is held is not an error: acquire says False."):

@@ -233,3 +233,9 @@ wrong(
     caught_by="test_the_most_sources_come_first_and_findings_by_name",
     says="both as strings",
 )
+wrong(
+    "The smallest of several texts is the shortest.",
+    ("Reading(min(spellings),", "Reading(min(sorted(spellings), key=len),"),
+    caught_by="test_the_smallest_spelling_is_shown_on_one_line",
+    says="that of the value, though not the shortest",
+)

@@ -225,3 +225,12 @@ wrong(
     caught_by="test_each_line_is_written_as_it_is",
     says="an empty one is a line",
 )
+wrong(
+    "A short nap between two looks costs nobody anything.",
+    (
+        "        taken = [waiting.get()]\n",
+        "        while waiting.empty():\n            pass\n        taken = [waiting.get()]\n",
+    ),
+    caught_by="test_it_waits_and_does_not_ask_again_and_again",
+    says="it asks again and again",
+)

@@ -177,3 +177,9 @@ wrong(
     caught_by="test_a_circle_ends_and_is_as_good_as_what_is_in_it",
     says="a text that was made of itself is a circle of one",
 )
+wrong(
+    "Who names what a trusted text names is no stranger.",
+    ("- vouched)", "and not has[text.name] & vouched)"),
+    caught_by="test_one_piece_is_enough",
+    says="whom the mail may name as well, does not make the call theirs",
+)
