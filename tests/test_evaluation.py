@@ -439,7 +439,12 @@ def _span(
 def _rows(*spans: Span) -> dict[str, Row]:
     rows = profile(spans)
     assert isinstance(rows, tuple), f"rows come as a tuple, not as {type(rows).__name__}"
-    return {row.kind: row for row in rows}
+    return _Rows({row.kind: row for row in rows})
+
+
+class _Rows(dict[str, Row]):
+    def __missing__(self, kind: str) -> Row:
+        pytest.fail(f"each kind of a span has a row, and {kind!r} has none among {list(self)}")
 
 
 def _random_spans(random: Random) -> Iterable[Span]:

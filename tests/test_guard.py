@@ -317,7 +317,8 @@ class TestPermit:
         got = permitted(ProposedCall("agent", tool, {}), Rule("allow", pattern))
         assert got == ("allow" if is_about else "deny"), (
             "a pattern is a name, a server and all its tools, or all tools. Another server may "
-            f"call its tool by the same name, and it is another tool: {got!r}"
+            "call its tool by the same name, and it is another tool, as is a name in other case: "
+            f"{got!r}"
         )
 
     @each(

@@ -322,6 +322,7 @@ class TestTranscriptAppend:
     def test_a_time_without_a_zone_is_refused(self, log: TranscriptLog) -> None:
         with pytest.raises(MemoryStoreError, match="time zone"):
             log.append(turn(ts=datetime(2026, 4, 21, 9)))
+            pytest.fail("a time without a zone may be of another day in UTC: tell the caller")
 
     def test_a_line_may_be_torn_after_its_first_byte(self, log: TranscriptLog) -> None:
         file = write_day(log, TORN[:1], end=b"")
@@ -485,11 +486,15 @@ class TestTranscriptTail:
     def test_a_turn_comes_back_as_it_was(self, log: TranscriptLog) -> None:
         write_day(log, line("Größe?\n", role="tool"))
         turns = log.tail(1)
-        assert turns == [turn("Größe?\n", role="tool")], f"got {turns!r:.200}"
+        assert turns == [turn("Größe?\n", role="tool")], (
+            f"what a tool gave is a turn, too, and comes back as it was logged; got {turns!r:.200}"
+        )
 
     def test_all_come_if_there_are_fewer(self, log: TranscriptLog) -> None:
-        write_day(log, line("one"), line("two"))
-        assert self.heard(log, 10) == {"one", "two"}, "as many as there are, each once"
+        write_day(log, line("one"), line("two"), line("two"))
+        assert sorted(self.tail(log, 10)) == ["one", "two", "two"], (
+            "as many as there are, each once; two lines that are equal are two turns"
+        )
 
     def test_without_transcripts_there_are_no_turns(self, log: TranscriptLog) -> None:
         assert self.tail(log, 10) == [], "a store that has logged nothing yet is not an error"

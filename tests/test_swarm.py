@@ -1123,16 +1123,18 @@ class TestWriteBehind:
     def test_each_line_is_written_as_it_is(self) -> None:
         calls = _write_all([*_entries("a", " b\n", "", "a"), None])
         assert calls == [["a", " b\n", "", "a"]], (
-            "lines are of no concern here: an empty one is a line, and two equal ones are two. You "
-            f"called write with {calls}"
+            "lines are of no concern here: an empty one is a line, two equal ones are two, and "
+            f"they stay in their order. You called write with {calls}"
         )
 
-    def test_a_later_line_is_another_write(self) -> None:
+    def test_a_later_line_is_another_write(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        nap = "a nap before a write makes each line later, whether or not more lines come"
+        monkeypatch.setattr("time.sleep", lambda _seconds: pytest.fail(nap))
         one, two = _entries("a"), _entries("b", "c")
         calls = _write_all(one, two, [None])
         assert calls == [["a"], ["b", "c"]], (
             "when a came nothing else waited, so it was written alone: nobody waits for a batch to "
-            f"become full. You called write with {calls}"
+            f"become full. When None came there was no line to write. You called write with {calls}"
         )
 
     def test_nothing_is_acknowledged_before_the_disk_has_it(self) -> None:

@@ -171,3 +171,9 @@ wrong(
     caught_by="test_the_order_is_that_of_the_lines",
     says="whatever the writers' clocks said",
 )
+wrong(
+    "A turn that stands there twice was logged by mistake.",
+    ("    turns = (turn for turn in", "    turns = dict.fromkeys(turn for turn in"),
+    caught_by="test_all_come_if_there_are_fewer",
+    says="two lines that are equal are two turns",
+)

@@ -234,3 +234,13 @@ wrong(
     caught_by="test_it_waits_and_does_not_ask_again_and_again",
     says="it asks again and again",
 )
+wrong(
+    "After a nap more lines wait, and one write takes them all.",
+    (
+        "        taken = [waiting.get()]\n",
+        "        taken = [waiting.get()]\n        time.sleep(0.01)\n",
+    ),
+    ("    is_open = True\n", "    import time\n\n    is_open = True\n"),
+    caught_by="test_a_later_line_is_another_write",
+    says="a nap before a write makes each line later",
+)
