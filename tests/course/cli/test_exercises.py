@@ -237,7 +237,7 @@ def test_only_the_classes_that_a_change_may_affect_run_again(
 def test_a_failure_says_what_it_means_when_asked_or_the_second_time(checkout: Checkout) -> None:
     checkout.write_body("19.1", ALMOST)
     command = ["check", "19.1"]
-    meaning = "here is a thought and an answer, and nothing else"
+    meaning = "here is a thought and the answer '42'"
     first, second = (here(checkout, *command).stdout for _ in range(2))
     assert "got       ParsedStep(thought=''" in first and meaning not in first
     assert "--why" in first, "it says how to be told"
