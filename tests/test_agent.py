@@ -753,8 +753,8 @@ class TestExtractPlan:
         )
 
     def test_goal_and_steps_are_kept_as_they_are_written(self) -> None:
-        plan = planned('Goal: say "tea".\n1. **Look** here.\n2. Wait.\n3. Wait.')
-        assert plan == Plan('say "tea".', ("**Look** here.", "Wait.", "Wait.")), (
+        plan = planned('Goal: "Tea" is said.\n1. **Look** here.\n2. Wait.\n3. Wait.')
+        assert plan == Plan('"Tea" is said.', ("**Look** here.", "Wait.", "Wait.")), (
             "quotes, bold print and final periods are part of a text, and a step may say the same "
             f"as the one before; you read {plan}"
         )

@@ -1309,13 +1309,13 @@ class TestFindSecrets:
 
     def test_a_token_after_bearer_is_found_if_it_has_a_digit(self) -> None:
         text = (
-            "Authorization: Bearer abc.def-123, authorization: bearer x9x9x9. Bearer tokens, "
+            "Authorization: Bearer abc.def-123;authorization: bearer x9x9x9. Bearer tokens, "
             "Bearer\nauthentication"
         )
         got = secrets_in(text)
         assert got == ["abc.def-123", "x9x9x9."], (
-            "two headers have a key after the word, in any case. The words of somebody who writes "
-            f"about headers have no digit: {got}"
+            "two headers have a key after the word, in any case, the first up to a semicolon. The "
+            f"words of somebody who writes about headers have no digit: {got}"
         )
 
     def test_known_beginnings_are_found_with_what_follows(self) -> None:

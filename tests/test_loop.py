@@ -607,12 +607,13 @@ class TestRunnerRun:
         )
 
     def test_a_loop_that_goes_on_keeps_its_budget(self) -> None:
-        loop = Rehearsal("done")
-        loop.play()
-        assert loop.opened_with == (None, None), (
-            "nobody gave a goal or a budget, so the loop in the folder goes on with its own: "
-            f"Budget() would take every bound away; you gave runner.open {loop.opened_with}"
-        )
+        for goal in (None, ""):
+            loop = Rehearsal("done")
+            loop.play(goal)
+            assert loop.opened_with == (goal, None), (
+                "what was not given is open's to find in the folder, and '' is open's to refuse: "
+                f"Budget() would take every bound away; you gave runner.open {loop.opened_with}"
+            )
 
     def test_all_is_done_alone(self) -> None:
         loop = Rehearsal("done")

@@ -23,7 +23,7 @@ def fit_window(parts: Sequence[WindowPart], budget: int) -> tuple[Shown, ...]:
     oldest first.
 
     What is "kept", the newest part and its call, and a call without output yet stay whole.
-    A prompt that fits costs no pass over the parts before it.
+    Do not add up each prompt anew.
 
     Raises:
         ValueError: one of the prompts exceeds `budget` all the same.

@@ -152,3 +152,9 @@ wrong(
     caught_by="test_the_value_is_found_and_not_the_name",
     says="nor are quotes, commas and semicolons",
 )
+wrong(
+    "Headers end at commas and at the line's end.",
+    ("""_VALUE = r"[^\\s\\"',;]""", """_VALUE = r"[^\\s\\"',]"""),
+    caught_by="test_a_token_after_bearer_is_found_if_it_has_a_digit",
+    says="the first up to a semicolon",
+)
