@@ -112,10 +112,12 @@ class TestParseReactStep:
             "I need a product.", Action("calculator", {"expression": "6 * 7"})
         ), f"this is the plainest step of all; you read {step}"
 
-    def test_reads_a_final_answer(self) -> None:
-        step = parsed("Thought: I know it.\nFinal Answer: 42")
-        assert step == ParsedStep("I know it.", final_answer="42"), (
-            f"here is a thought and an answer, and nothing else; you read {step}"
+    @each(["42", "Paris.", "None", "**Paris**"])
+    def test_reads_a_final_answer(self, answer: str) -> None:
+        step = parsed(f"Thought: I know it.\nFinal Answer: {answer}")
+        assert step == ParsedStep("I know it.", final_answer=answer), (
+            f"here is a thought and the answer {answer!r}, which is kept as it is written; you "
+            f"read {step}"
         )
 
     def test_text_before_the_first_marker_is_the_thought(self) -> None:
@@ -303,7 +305,13 @@ class TestParseReactStep:
         complains_of("Action", step)
 
     @each(
-        [("echo..", "echo."), ("`echo`", "`echo`"), ('"echo"', '"echo"'), ("**echo**", "**echo**")]
+        [
+            ("echo..", "echo."),
+            ("`echo`", "`echo`"),
+            ('"echo"', '"echo"'),
+            ("**echo**", "**echo**"),
+            ("None", "None"),
+        ]
     )
     def test_only_one_final_period_is_not_part_of_a_name(self, names: tuple[str, str]) -> None:
         written, name = names
@@ -744,6 +752,13 @@ class TestExtractPlan:
             f"need not be above it; you read {plan}"
         )
 
+    def test_goal_and_steps_are_kept_as_they_are_written(self) -> None:
+        plan = planned('Goal: "Tea" is said.\n1. **Look** here.\n2. Wait.\n3. Wait.')
+        assert plan == Plan('"Tea" is said.', ("**Look** here.", "Wait.", "Wait.")), (
+            "quotes, bold print and final periods are part of a text, and a step may say the same "
+            f"as the one before; you read {plan}"
+        )
+
     def test_the_first_five_steps_that_have_text_are_kept(self) -> None:
         plan = planned("Goal: g\n" + "\n".join(f"{n}. step {n}" for n in range(1, 9)))
         assert plan == Plan("g", ("step 1", "step 2", "step 3", "step 4", "step 5")), (
@@ -1026,6 +1041,13 @@ class TestScratchpadRender:
         assert text == f"{block(1)}\n\n{block(2)}\n\n{block(3)}", (
             "two steps were added since the last call; both are new, and the first is still "
             f"shown; you rendered {text!r}"
+        )
+
+    def test_two_equal_steps_have_two_blocks(self) -> None:
+        text = rendered(done(1), done(1))
+        assert text == f"{block(1)}\n\n{block(1)}", (
+            "each step has a block, also one that is equal to the step before: the model sees "
+            f"that it did the same twice; you rendered {text!r}"
         )
 
     def test_two_pads_share_nothing(self) -> None:
@@ -1790,8 +1812,10 @@ class TestSettle:
             ("It is 1200.", "1200 coins"),
             ("1,200,500", "That makes 1200500, I think"),
             ("1200", "1,200g"),
+            ("12", "B12"),
             ("7", "7.0"),
             ("0.5", "It is 0.50."),
+            ("3.125", "3.1250"),
             ("-3", "It is -3 degrees."),
             ("-3", "(-3)"),
             ("-3", "x=-3"),
@@ -1839,6 +1863,7 @@ class TestSettle:
             ("123456", "3456", "12,3456"),
             ("6", "3456", "12,3456"),
             ("567", "1234567", "1234,567"),
+            ("15", "5", "1,5"),
         ]
     )
     def test_a_comma_before_just_three_digits_is_part_of_a_number_and_no_other(
@@ -1917,10 +1942,10 @@ class TestSettle:
         )
 
     def test_the_answer_is_given_in_the_words_of_the_first_who_said_it(self) -> None:
-        given = settled(["It costs 9.", "It costs 1,200.0 euros!", "1200", "1200"], 4)
-        assert given == "It costs 1,200.0 euros!", (
-            "the number 1200 wins, and is given as a sample wrote it, the first of those that say "
-            f"it; got {given!r}"
+        given = settled(["It costs 9.", " It costs 1,200.0 euros!\n", "1200", "1200"], 4)
+        assert given == " It costs 1,200.0 euros!\n", (
+            "the number 1200 wins, and is given as a sample wrote it, white space included, the "
+            f"first of those that say it; got {given!r}"
         )
 
     @each(

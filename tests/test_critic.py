@@ -431,19 +431,20 @@ class TestCritiqueParse:
         )
 
     def test_an_issue_that_begins_with_none_is_one(self) -> None:
-        critique = critique_of("ISSUES:\n- None of the tests pass.\n- nonexistent file")
-        assert critique.issues == ("None of the tests pass.", "nonexistent file"), (
-            "only a line that says none and nothing more is not an issue; you read "
+        issues = ("None of the tests pass.", "nonexistent file", "N/A", "No issues.")
+        critique = critique_of("\n- ".join(["ISSUES:", *issues]))
+        assert critique.issues == issues, (
+            "only a line that says none, in this word, and nothing more is not an issue; you read "
             f"{critique.issues}"
         )
 
     def test_the_words_of_an_issue_are_left_alone(self) -> None:
         issues = ("`2**8` is slow", "x - 1 * y is **wrong**", "- nested", "1.5 is too little")
-        issues += (") is missing", ". is missing")
+        issues += (") is missing", ". is missing", "3 words are missing")
         text = "ISSUES:\n" + "\n".join([*(f"- {issue}" for issue in issues[:3]), *issues[3:]])
         critique = critique_of(text)
         assert critique.issues == issues, (
-            "one bullet is taken away and nothing else: stars may be code, and neither 1.5 "
+            "one bullet is taken away and nothing else: stars may be code, and neither 1.5 nor 3 "
             f"nor a ) alone is a bullet; "
             f"you read {critique.issues}"
         )

@@ -272,12 +272,15 @@ class TestProfile:
             _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 1, 9), _span(3, 1, "model", 3, 4),
             _span(4, 1, "model", 9, 10),
         )  # fmt: skip
-        assert rows["agent"].self_s == 1.0
+        assert rows["agent"].self_s == 1.0, (
+            "from 1 to 10 something ran below the agent, whether or not another ran inside its "
+            f"time: 1 s is its own; you have {rows['agent'].self_s}"
+        )
 
     def test_a_child_that_outlives_its_parent(self) -> None:
         rows = _rows(_span(1, None, "agent", 0, 4), _span(2, 1, "tool", 3, 9))
         assert rows["agent"].self_s == 3.0, "after 4 there is no agent that could have waited"
-        assert rows["tool"].self_s == 6.0
+        assert rows["tool"].self_s == 6.0, "the tool ran from 3 to 9, whoever began it"
 
     def test_nobody_waits_for_the_faster_of_two(self) -> None:
         rows = _rows(
@@ -286,15 +289,21 @@ class TestProfile:
         assert rows["tool"].critical_s == 0.0, (
             "the tool ran beside the model, which ended later: without it the run takes as long"
         )
-        assert rows["model"].critical_s == 7.0
-        assert rows["agent"].critical_s == 3.0
+        waited = [rows[kind].critical_s for kind in ("model", "agent")]
+        assert waited == [7.0, 3.0], (
+            "the agent waited for the model from 2 to 9, and before and after that for itself; "
+            f"you have {waited}"
+        )
 
     def test_before_the_slow_one_began_the_other_was_waited_for(self) -> None:
         rows = _rows(
             _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 1, 4), _span(3, 1, "model", 5, 10)
         )
         assert rows["tool"].critical_s == 3.0, "it had ended before the model began: both count"
-        assert rows["agent"].critical_s == 2.0, "from 0 to 1, and from 4 to 5"
+        assert rows["agent"].critical_s == 2.0, (
+            "from 0 to 1, and from 4 to 5, it waited for nothing below it; you have "
+            f"{rows['agent'].critical_s}"
+        )
 
     def test_one_that_was_still_running_when_the_next_began_is_off_the_path(self) -> None:
         rows = _rows(
@@ -329,12 +338,16 @@ class TestProfile:
             _span(1, None, "agent", 0, 10), _span(2, 1, "tool", 0, 8), _span(3, 2, "model", 1, 7),
             _span(4, 1, "plan", 0, 10),
         )  # fmt: skip
-        assert (rows["tool"].critical_s, rows["model"].critical_s) == (0.0, 0.0)
+        waited = [rows[kind].critical_s for kind in ("tool", "model", "plan")]
+        assert waited == [0.0, 0.0, 10.0], (
+            "the agent waited for the plan from 0 to 10, and so neither for the tool, which had "
+            f"ended before, nor for the model, on which only the tool waited; you have {waited}"
+        )
 
     def test_one_that_ends_after_its_parent_was_not_waited_for(self) -> None:
         rows = _rows(_span(1, None, "agent", 0, 4), _span(2, 1, "tool", 1, 9))
         assert rows["agent"].critical_s == 4.0, "the agent ended at 4 without the tool"
-        assert rows["tool"].critical_s == 0.0
+        assert rows["tool"].critical_s == 0.0, "it ended at 9, when nobody waited any more"
 
     def test_the_rows_add_up_to_the_run(self) -> None:
         for seed in range(30):
@@ -366,8 +379,11 @@ class TestProfile:
         )
 
     def test_spans_are_counted(self) -> None:
-        rows = _rows(*(_span(n, None, "model", n, n + 1) for n in range(1, 4)))
-        assert rows["model"].spans == 3
+        rows = _rows(*(_span(n, None, "model", n, n + n % 2) for n in range(1, 4)))
+        assert rows["model"].spans == 3, (
+            "three spans are of this kind, and one that took no time is one of them; you have "
+            f"{rows['model'].spans}"
+        )
 
     def test_the_longest_wait_comes_first(self) -> None:
         rows = profile(
@@ -379,25 +395,33 @@ class TestProfile:
 
     def test_equal_rows_come_in_the_order_of_their_kinds(self) -> None:
         spans = [_span(n, None, kind, n, n + 1) for n, kind in enumerate(["tool", "draft", "plan"])]
-        assert [row.kind for row in profile(spans)] == ["draft", "plan", "tool"]
+        kinds = [row.kind for row in profile(spans)]
+        assert kinds == ["draft", "plan", "tool"], (
+            "each was waited for 1 s, so the names of the kinds decide, and not which came first; "
+            f"you have {kinds}"
+        )
 
     def test_spans_may_come_in_any_order(self) -> None:
         spans = list(_random_spans(Random(7)))
         wanted = profile(spans)
         Random(8).shuffle(spans)
         for row, other in zip(profile(spans), wanted, strict=True):
-            assert row.kind == other.kind
+            assert row.kind == other.kind, "a trace is not a sorted list"
             assert row.critical_s == pytest.approx(other.critical_s), "a trace is not a sorted list"
-            assert row.self_s == pytest.approx(other.self_s)
+            assert row.self_s == pytest.approx(other.self_s), "a trace is not a sorted list"
 
     def test_nothing_is_not_a_row(self) -> None:
-        assert profile([]) == ()
+        assert profile([]) == (), "a trace without spans has no kinds"
 
     def test_a_long_row_of_spans_inside_each_other(self) -> None:
         spans = [_span(n, n - 1 or None, "agent", n, 20_000 - n) for n in range(1, 3_000)]
-        assert profile(spans)[0].critical_s == pytest.approx(19_998.0), (
-            "agents that ask agents that ask agents: no depth is too great"
-        )
+        says = "agents that ask agents that ask agents: no depth is too great"
+        try:
+            rows = profile(spans)
+        except RecursionError as error:
+            error.add_note(says)
+            raise
+        assert rows[0].critical_s == pytest.approx(19_998.0), says
 
 
 def _span(
@@ -415,7 +439,12 @@ def _span(
 def _rows(*spans: Span) -> dict[str, Row]:
     rows = profile(spans)
     assert isinstance(rows, tuple), f"rows come as a tuple, not as {type(rows).__name__}"
-    return {row.kind: row for row in rows}
+    return _Rows({row.kind: row for row in rows})
+
+
+class _Rows(dict[str, Row]):
+    def __missing__(self, kind: str) -> Row:
+        pytest.fail(f"each kind of a span has a row, and {kind!r} has none among {list(self)}")
 
 
 def _random_spans(random: Random) -> Iterable[Span]:
@@ -477,8 +506,9 @@ class TestJudgePairs:
         judge_pairs([Pair("why?", "one", "other"), Pair("when?", "1", "2")], judge)
         expected = [("why?", "one", "other"), ("why?", "other", "one")]
         assert sorted(judge.calls[:2]) == expected, (
-            "a judge reads each pair twice, once with each answer first. It is told the task and "
-            "the two answers as they are: a name such as 'A:' tells it whom to prefer"
+            "a judge reads each pair twice, once with each answer first, and then the next pair. "
+            "It is told the task and the two answers as they are: a name such as 'A:' tells it "
+            f"whom to prefer. You asked first about {judge.calls[:2]}"
         )
         assert sorted(judge.calls[2:]) == [("when?", "1", "2"), ("when?", "2", "1")], (
             "each pair is read twice, and with its own task"
@@ -855,12 +885,12 @@ class TestSequentialTest:
     def test_tasks_on_which_both_did_the_same_change_nothing(self) -> None:
         names = [
             sequential_test(wins_in(run))
-            for run in ("b" * 12, "+-" * 40 + "b" * 12, "b+-+" * 12, "b" * 12 + "-" * 200)
+            for run in ("b" * 12, "+-" * 2_000 + "b" * 12, ("b" + "+-" * 200) * 12, "b" * 12 + "-")
         ]
         assert names == ["b"] * 4, (
             "what both solved, or neither, does not tell them apart: it is evidence neither for a "
-            "difference nor against one. Twelve wins of B alone, after 80 such tasks, between "
-            f"them, and before 200: you say {names}"
+            "difference nor against one. Twelve wins of B alone, after 4000 such tasks, with 400 "
+            f"after each, and before one: you say {names}"
         )
 
     def test_equal_tasks_are_not_wins(self) -> None:
@@ -911,7 +941,7 @@ class TestSequentialTest:
     def test_a_run_without_tasks_shows_nothing(self) -> None:
         assert sequential_test([]) is None, "nothing was asked yet, so nothing is shown"
 
-    @each([0, 1, -0.1, 5])
+    @each([0, 1, -0.1, 5, float("nan")])
     def test_an_alpha_that_is_no_chance_is_refused(self, alpha: float) -> None:
         must_refuse(
             lambda: sequential_test([A_WINS], alpha),

@@ -317,7 +317,8 @@ class TestPermit:
         got = permitted(ProposedCall("agent", tool, {}), Rule("allow", pattern))
         assert got == ("allow" if is_about else "deny"), (
             "a pattern is a name, a server and all its tools, or all tools. Another server may "
-            f"call its tool by the same name, and it is another tool: {got!r}"
+            "call its tool by the same name, and it is another tool, as is a name in other case: "
+            f"{got!r}"
         )
 
     @each(
@@ -425,10 +426,11 @@ class TestPermit:
         deep = [
             replace(mail, arguments={"a": item}) for item in ({"b": 1, "c": 2}, {"c": 2, "b": 1})
         ]
-        for one, other in ((mail, same), deep):
+        for one, other in ((mail, same), deep, (mail, replace(mail, effect=False))):
             assert asked(one, other) == "allow", (
                 "the same actor, tool and arguments; an object's keys have no order in JSON, "
-                f"wherever it stands: {one} and {other}"
+                "wherever it stands, and a yes is not about the `effect`: "
+                f"{one} and {other}"
             )
         for other in (
             replace(mail, actor="worker"),
@@ -461,8 +463,8 @@ class TestPermit:
             got = asked(calls[0], calls[1])
             assert got == ("allow" if one == other and one[0] == other[0] else "ask"), (
                 f"somebody approved {calls[1].arguments}, and it is about {calls[0].arguments}. "
-                "Python calls 1, 1.0 and True equal, and a tool may do other things with each: "
-                f"{got!r}"
+                "Python calls 1, 1.0 and True equal, and sorting makes [1, 2] and [2, 1] equal; a "
+                f"tool may do other things with each: {got!r}"
             )
 
     def test_a_yes_ends(self) -> None:
@@ -519,11 +521,13 @@ class TestTraceOrigins:
         )
 
     def test_one_piece_is_enough(self) -> None:
-        got = origins({"to": "ada@mill.example, eve@cave.example"}, MAIL)
-        assert got == ("mail 3",), (
-            "one of the two recipients is the stranger's. That the other one is the person's does "
-            f"not make the call theirs: {got}"
-        )
+        both = RunText("mail 3", "Write to ada@mill.example and eve@cave.example.")
+        for mail in (MAIL, both):
+            got = origins({"to": "ada@mill.example, eve@cave.example"}, mail)
+            assert got == ("mail 3",), (
+                "one of the two recipients is the stranger's. That the other one is the person's, "
+                f"whom the mail may name as well, does not make the call theirs: {got}"
+            )
 
     @each(["seven@cave.example", "eve@cave.example.org", "eve@cave.exam", "ve@cave.example"])
     def test_a_part_of_a_word_is_another_word(self, address: str) -> None:
@@ -681,6 +685,8 @@ class TestTraceOrigins:
         other = RunText("other", "Ada's address", True, ("one",))
         got = origins({"to": "ada.mill@home.example"}, one, other)
         assert got == (), f"each says that it is trusted, and so does all that it is made of: {got}"
+        got = origins({"to": "ada.mill@home.example"}, replace(one, made_of=("one",)))
+        assert got == (), f"a text that was made of itself is a circle of one: {got}"
         spoilt = origins(
             {"to": "ada.mill@home.example"},
             RunText("other", "", True, ("one", "mail 3")),
@@ -1064,10 +1070,15 @@ class TestRecoverCalls:
 
     def test_a_repeatable_call_is_repeated(self) -> None:
         for repeatable in (["look"], {"look"}, {"look": 1}.keys(), ("add", "look")):
-            got = recover_calls([Began("c1", "look"), Began("c2", "send")], repeatable)
-            assert got == (Recovery("c1", "repeat"), Recovery("c2", "ask")), (
+            begun = (Began("c1", "look"), Began("c2", "send"), Began("c3", "look_and_send"))
+            got = recover_calls(begun, repeatable)
+            assert got == (
+                Recovery("c1", "repeat"),
+                Recovery("c2", "ask"),
+                Recovery("c3", "ask"),
+            ), (
                 "a second look harms nobody, and a person's time is worth something. A tool that "
-                f"is not known to be harmless may be anything: {got}"
+                f"is not known by its whole name to be harmless may be anything: {got}"
             )
 
     @each([("look", True, "tell"), ("send", True, "tell"), ("look", False, "repeat"),
@@ -1224,7 +1235,7 @@ class TestFindSecrets:
     """Exercise 25.6."""
 
     def test_the_value_is_found_and_not_the_name(self) -> None:
-        text = 'name = "ada"\npassword = "correct-horse", api_key=abcdef123456; token: 7f-x.y/z'
+        text = 'name = "ada"\npassword = "correct-horse", api_key=abcdef123456;token: 7f-x.y/z'
         got = find_secrets(text)
         wished = tuple(
             (text.index(item), text.index(item) + len(item))
@@ -1232,7 +1243,7 @@ class TestFindSecrets:
         )
         assert got == wished, (
             "the three values are secrets. Their names are not, and say to a reader what was "
-            f"there; nor are quotes and commas. Yours are {secrets_in(text)}"
+            f"there; nor are quotes, commas and semicolons. Yours are {secrets_in(text)}"
         )
 
     @each(
@@ -1298,13 +1309,13 @@ class TestFindSecrets:
 
     def test_a_token_after_bearer_is_found_if_it_has_a_digit(self) -> None:
         text = (
-            "Authorization: Bearer abc.def-123, authorization: bearer x9x9x9. Bearer tokens, "
+            "Authorization: Bearer abc.def-123;authorization: bearer x9x9x9. Bearer tokens, "
             "Bearer\nauthentication"
         )
         got = secrets_in(text)
         assert got == ["abc.def-123", "x9x9x9."], (
-            "two headers have a key after the word, in any case. The words of somebody who writes "
-            f"about headers have no digit: {got}"
+            "two headers have a key after the word, in any case, the first up to a semicolon. The "
+            f"words of somebody who writes about headers have no digit: {got}"
         )
 
     def test_known_beginnings_are_found_with_what_follows(self) -> None:

@@ -193,10 +193,11 @@ class TestTickPrompt:
         )
 
     def test_a_blank_paragraph_between_two_leaves_no_trace_either(self) -> None:
-        recalled = ("Tea is green.", " \n", "Tea is hot.")
+        recalled = ("Tea is green.", " \n", "Tea is hot.", "Tea is green.")
         own = part_in(build_tick_prompt(replace(parts_of(**TEXTS), recalled=recalled)), "recalled")
-        assert own == "Tea is green.\n\nTea is hot.", (
-            f"one blank line between two paragraphs; your part of memory is {own!r}"
+        assert own == "Tea is green.\n\nTea is hot.\n\nTea is green.", (
+            "one blank line between two paragraphs, and each that is not blank in its place; your "
+            f"part of memory is {own!r}"
         )
 
     def test_white_space_around_each_paragraph_goes(self) -> None:
@@ -604,6 +605,15 @@ class TestRunnerRun:
             "three ticks, and in the third one the agent says that all is done; yours was "
             f"{state.status!r} after tick {state.tick}"
         )
+
+    def test_a_loop_that_goes_on_keeps_its_budget(self) -> None:
+        for goal in (None, ""):
+            loop = Rehearsal("done")
+            loop.play(goal)
+            assert loop.opened_with == (goal, None), (
+                "what was not given is open's to find in the folder, and '' is open's to refuse: "
+                f"Budget() would take every bound away; you gave runner.open {loop.opened_with}"
+            )
 
     def test_all_is_done_alone(self) -> None:
         loop = Rehearsal("done")

@@ -405,3 +405,18 @@ wrong(
     caught_by="test_an_error_about_bad_json_says_that_it_is_json_that_is_bad",
     says="is there, and is not JSON",
 )
+wrong(
+    "A model that writes `Action: None` wants no tool.",
+    ("if not tool:", 'if tool.lower() in ("", "none"):'),
+    caught_by="test_only_one_final_period_is_not_part_of_a_name",
+    says="Whether there is such a tool is not the parser's question",
+)
+wrong(
+    "As with a tool's name, a final period is not part of an answer.",
+    (
+        'answer = first.get("final answer", "").strip()',
+        'answer = first.get("final answer", "").strip().removesuffix(".")',
+    ),
+    caught_by="test_reads_a_final_answer",
+    says="the answer 'Paris.', which is kept as it is written",
+)

@@ -179,3 +179,15 @@ wrong(
     caught_by="test_something_other_than_text_is_a_mistake_of_the_caller",
     says="are not two strings",
 )
+wrong(
+    "To do again what was just done is no step.",
+    ("if step.strip() and int", "if step.strip() not in ('', *steps) and int"),
+    caught_by="test_goal_and_steps_are_kept_as_they_are_written",
+    says="a step may say the same as the one before",
+)
+wrong(
+    "Bold print and periods are for people, and the plan is for the model.",
+    ("steps.append(step.strip())", 'steps.append(step.strip().strip("*."))'),
+    caught_by="test_goal_and_steps_are_kept_as_they_are_written",
+    says="quotes, bold print and final periods are part of a text",
+)

@@ -207,3 +207,14 @@ wrong(
     caught_by="test_an_empty_final_answer_still_has_its_line",
     says="an empty answer was given, and None was not",
 )
+wrong(
+    "A step that is equal to the one before tells the model nothing.",
+    (
+        "    if pad.max_chars is None",
+        "    pairs = zip([None, *pad.blocks], pad.blocks)\n"
+        "    pad.blocks[:] = [new for old, new in pairs if old != new]\n"
+        "    if pad.max_chars is None",
+    ),
+    caught_by="test_two_equal_steps_have_two_blocks",
+    says="each step has a block, also one that is equal to the step before",
+)

@@ -264,3 +264,29 @@ def read(answers: Sequence[str | None]) -> Counter[object]:
 def words(answers: Sequence[str | None], winner: object) -> str | None:
     """The first answer that means `winner`."""
     return next(answer for answer in answers if answer is not None and read([answer])[winner])
+
+
+wrong(
+    "A number begins where a word does.",
+    (NUMBER, rf"(?<![A-Za-z]){NUMBER}"),
+    caught_by="test_a_number_is_the_same_however_it_is_written",
+    says="'12' and 'B12' say the same number",
+)
+wrong(
+    "White space around an answer says nothing.",
+    (GIVEN, f"{GIVEN}.strip()"),
+    caught_by="test_the_answer_is_given_in_the_words_of_the_first_who_said_it",
+    says="as a sample wrote it, white space included",
+)
+wrong(
+    "In half of the world a comma is what a point is in the other half.",
+    (r"(?:\.\d+)?", r"(?:\.\d+|,\d\d?(?!\d))?"),
+    caught_by="test_a_comma_before_just_three_digits_is_part_of_a_number_and_no_other",
+    says="the last number of '1,5' is 5",
+)
+wrong(
+    "Nobody writes more than two decimals.",
+    (r"(?:\.\d+)?", r"(?:\.\d\d?(?!\d))?"),
+    caught_by="test_a_number_is_the_same_however_it_is_written",
+    says="'3.125' and '3.1250' say the same number",
+)

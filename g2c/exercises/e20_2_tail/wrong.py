@@ -165,3 +165,15 @@ wrong(
     caught_by="test_a_day_that_is_not_needed_is_not_read",
     says="Do you ask for one turn more than you need?",
 )
+wrong(
+    "The newest turns are those of the latest time, so they are sorted by it.",
+    (NEWEST, f"sorted({NEWEST}, key=lambda turn: turn.ts)"),
+    caught_by="test_the_order_is_that_of_the_lines",
+    says="whatever the writers' clocks said",
+)
+wrong(
+    "A turn that stands there twice was logged by mistake.",
+    ("    turns = (turn for turn in", "    turns = dict.fromkeys(turn for turn in"),
+    caught_by="test_all_come_if_there_are_fewer",
+    says="two lines that are equal are two turns",
+)

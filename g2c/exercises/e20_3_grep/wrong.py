@@ -55,7 +55,7 @@ wrong(
     "lines_in says where a line stands.",
     ("number + place", "1 + place"),
     caught_by="test_lines_are_counted_through_the_whole_file",
-    says="of its file is reported as line",
+    says="of its file, blank lines included, is reported as",
 )
 wrong(
     "A transcript's lines are its turns; other lines are passed over before counting.",
@@ -169,4 +169,10 @@ wrong(
     ),
     caught_by="test_a_hit_does_not_wait_for_the_next_one",
     says="its hits are not gathered",
+)
+wrong(
+    "A blank line is no line.",
+    ("number += count_lines(block)", 'number += sum(map(bool, block.split(b"\\n")))'),
+    caught_by="test_lines_are_counted_through_the_whole_file",
+    says="of its file, blank lines included, is reported as",
 )

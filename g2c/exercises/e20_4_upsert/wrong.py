@@ -176,3 +176,15 @@ wrong(
     caught_by="test_the_same_line_again_changes_nothing",
     says="is full and not too long",
 )
+wrong(
+    "Two equal lines are one too many.",
+    (KEPT, "[*dict.fromkeys(others), line]"),
+    caught_by="test_lines_that_are_not_pointers_stay",
+    says="equal ones are not one",
+)
+wrong(
+    "Two names that differ in case are one file.",
+    ("pointer.file != file", "pointer.file.lower() != file.lower()"),
+    caught_by="test_a_name_is_matched_whole",
+    says="nor Auth",
+)

@@ -124,3 +124,14 @@ wrong(
     caught_by="test_its_examples_hold",
     says="This example of the contract gives something else.",
 )
+wrong(
+    "A lock that is held may be free in a moment.",
+    (
+        "            if not _is_stale(lock, holder):\n",
+        "            if not _is_stale(lock, holder):\n"
+        "                __import__('time').sleep(0.1)\n"
+        "            if not _is_stale(lock, holder):\n",
+    ),
+    caught_by="test_the_lock_of_a_living_process_is_left_alone",
+    says="it is to say at once that it is not ours",
+)

@@ -167,7 +167,7 @@ wrong(
     "A line that begins with none says that there are no issues.",
     (NOT_NONE, 'not _value(line).lower().startswith("none")'),
     caught_by="test_an_issue_that_begins_with_none_is_one",
-    says="only a line that says none and nothing more is not an issue",
+    says="only a line that says none, in this word, and nothing more is not an issue",
 )
 wrong(
     "A line ends with a newline, and a value with the line.",
@@ -276,4 +276,16 @@ wrong(
     ("any(map(str.isalnum, line))", "line"),
     caught_by="test_none_is_not_an_issue",
     says="neither is one without words",
+)
+wrong(
+    "A number at the beginning numbers the issue.",
+    ("[0-9]+[.)])", "[0-9]+[.)]?)"),
+    caught_by="test_the_words_of_an_issue_are_left_alone",
+    says="neither 1.5 nor 3 nor a ) alone is a bullet",
+)
+wrong(
+    "There are many words for none.",
+    ('_value(line).lower() != "none"', '_value(line).lower() not in ("none", "n/a", "no issues")'),
+    caught_by="test_an_issue_that_begins_with_none_is_one",
+    says="only a line that says none, in this word",
 )

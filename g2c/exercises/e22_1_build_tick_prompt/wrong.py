@@ -148,3 +148,9 @@ wrong(
     caught_by="test_an_empty_part_leaves_no_trace",
     says="where the part architecture is left out, its blank lines are, too",
 )
+wrong(
+    "What was recalled twice is told once.",
+    ("for paragraph in parts.recalled)", "for paragraph in dict.fromkeys(parts.recalled))"),
+    caught_by="test_a_blank_paragraph_between_two_leaves_no_trace_either",
+    says="each that is not blank in its place",
+)

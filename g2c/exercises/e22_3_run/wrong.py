@@ -178,3 +178,15 @@ wrong(
     caught_by="test_a_review_comes_after_the_commit",
     says="and none before the first one",
 )
+wrong(
+    "Without a budget, Budget() stands for none.",
+    ("runner.open(goal, budget)", "runner.open(goal, budget or Budget())"),
+    caught_by="test_a_loop_that_goes_on_keeps_its_budget",
+    says="Budget() would take every bound away",
+)
+wrong(
+    "An empty goal is no goal.",
+    ("runner.open(goal, budget)", "runner.open(goal or None, budget)"),
+    caught_by="test_a_loop_that_goes_on_keeps_its_budget",
+    says="'' is open's to refuse",
+)

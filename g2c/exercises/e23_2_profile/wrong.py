@@ -99,3 +99,18 @@ wrong(
     caught_by="test_tokens_are_added_up_by_kind",
     says="nobody pays for them twice",
 )
+wrong(
+    "A span that took no time is no work.",
+    (
+        "sum(span.kind == kind for span in spans)",
+        "sum(span.kind == kind and span.seconds > 0 for span in spans)",
+    ),
+    caught_by="test_spans_are_counted",
+    says="one that took no time is one of them",
+)
+wrong(
+    "A kind without time of its own has nothing to show.",
+    ("for kind in sorted(own)", "for kind in sorted(own) if own[kind]"),
+    caught_by="test_a_child_that_ends_as_the_next_begins_was_waited_for",
+    says="each kind of a span has a row, and 'agent' has none",
+)

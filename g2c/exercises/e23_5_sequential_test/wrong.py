@@ -130,3 +130,20 @@ def as_a_float(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
         if named is None and likely <= alpha:
             named = "a" if won > lost else "b"
     return named
+
+
+wrong(
+    "Each task without a difference makes a difference less likely.",
+    (
+        "        if a == b:\n            continue\n",
+        "        if a == b:\n            wealth *= 0.999\n            continue\n",
+    ),
+    caught_by="test_tasks_on_which_both_did_the_same_change_nothing",
+    says="it is evidence neither for a difference nor against one",
+)
+wrong(
+    "What is neither too small nor too large is in between.",
+    ("if not 0 < alpha < 1:", "if alpha <= 0 or alpha >= 1:"),
+    caught_by="test_an_alpha_that_is_no_chance_is_refused",
+    says="alpha is nan",
+)

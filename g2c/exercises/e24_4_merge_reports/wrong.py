@@ -138,7 +138,7 @@ wrong(
     "Sources are names, and names are compared as other names.",
     (NAMED, "named = {fold(source) for source in claim.sources if source.strip()}"),
     caught_by="test_sources_are_the_same_only_if_they_are_equal",
-    says="are three files",
+    says="are four names",
 )
 wrong(
     "The last thing that a worker says is what it means.",
@@ -214,4 +214,28 @@ wrong(
     ("return one_line(fold(text))", 'return "".join(fold(text).split())'),
     caught_by="test_other_differences_are_kept",
     says="differ in more than case, Unicode form and the amount of white space",
+)
+wrong(
+    "Signs at a value's ends, and commas in numbers, are a matter of style.",
+    ("_meant(claim.value)\n", "_meant(claim.value).replace(',', '').strip('.\\'\"')\n"),
+    caught_by="test_other_differences_are_kept",
+    says="'80.' and '80' differ in more than case",
+)
+wrong(
+    "A claim without a value says nothing.",
+    ("        if not named:\n", "        if not named or not claim.value.strip():\n"),
+    caught_by="test_other_differences_are_kept",
+    says="' ' and '80' differ in more than case",
+)
+wrong(
+    "Values are mostly numbers, so a shorter one is smaller.",
+    (ORDER, ORDER.replace("reading.value", "len(reading.value), reading.value")),
+    caught_by="test_the_most_sources_come_first_and_findings_by_name",
+    says="both as strings",
+)
+wrong(
+    "The smallest of several texts is the shortest.",
+    ("Reading(min(spellings),", "Reading(min(sorted(spellings), key=len),"),
+    caught_by="test_the_smallest_spelling_is_shown_on_one_line",
+    says="that of the value, though not the shortest",
 )

@@ -207,3 +207,40 @@ wrong(
     caught_by="test_the_end_of_the_program_is_nobodys_error",
     says="the program is to end",
 )
+wrong(
+    "A line that is there already need not be written again.",
+    (
+        "write([entry.line for entry in entries])",
+        "write([*dict.fromkeys(entry.line for entry in entries)])",
+    ),
+    caught_by="test_each_line_is_written_as_it_is",
+    says="two equal ones are two",
+)
+wrong(
+    "Where there is no text there is nothing to write.",
+    (
+        "write([entry.line for entry in entries])",
+        "write([entry.line for entry in entries if entry.line.strip()])",
+    ),
+    caught_by="test_each_line_is_written_as_it_is",
+    says="an empty one is a line",
+)
+wrong(
+    "A short nap between two looks costs nobody anything.",
+    (
+        "        taken = [waiting.get()]\n",
+        "        while waiting.empty():\n            pass\n        taken = [waiting.get()]\n",
+    ),
+    caught_by="test_it_waits_and_does_not_ask_again_and_again",
+    says="it asks again and again",
+)
+wrong(
+    "After a nap more lines wait, and one write takes them all.",
+    (
+        "        taken = [waiting.get()]\n",
+        "        taken = [waiting.get()]\n        time.sleep(0.01)\n",
+    ),
+    ("    is_open = True\n", "    import time\n\n    is_open = True\n"),
+    caught_by="test_a_later_line_is_another_write",
+    says="a nap before a write makes each line later",
+)

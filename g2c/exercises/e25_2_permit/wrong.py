@@ -197,3 +197,9 @@ wrong(
     caught_by="test_one_yes_of_several_is_enough",
     says="whatever the others do",
 )
+wrong(
+    "A yes to a call that changes nothing is not one to a change.",
+    ("return call.actor, call.tool, json", "return call.actor, call.tool + str(call.effect), json"),
+    caught_by="test_a_yes_covers_its_call_and_no_other",
+    says="a yes is not about the `effect`",
+)

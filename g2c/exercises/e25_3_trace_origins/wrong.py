@@ -168,3 +168,18 @@ wrong(
     caught_by="test_each_string_is_looked_for_by_itself",
     says="Put together, the arguments are a text that nobody wrote",
 )
+wrong(
+    "What was made of itself has nobody to vouch for it.",
+    (
+        "    return trusted\n",
+        "    return {t.name for t in texts if t.name in trusted - {*t.made_of}}\n",
+    ),
+    caught_by="test_a_circle_ends_and_is_as_good_as_what_is_in_it",
+    says="a text that was made of itself is a circle of one",
+)
+wrong(
+    "Who names what a trusted text names is no stranger.",
+    ("- vouched)", "and not has[text.name] & vouched)"),
+    caught_by="test_one_piece_is_enough",
+    says="whom the mail may name as well, does not make the call theirs",
+)

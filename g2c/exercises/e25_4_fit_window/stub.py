@@ -23,7 +23,7 @@ def fit_window(parts: Sequence[WindowPart], budget: int) -> tuple[Shown, ...]:
     oldest first.
 
     What is "kept", the newest part and its call, and a call without output yet stay whole.
-    The time is linear in the parts.
+    Do not add up each prompt anew.
 
     Raises:
         ValueError: one of the prompts exceeds `budget` all the same.

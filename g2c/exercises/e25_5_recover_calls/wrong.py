@@ -155,3 +155,9 @@ wrong(
     caught_by="test_a_long_journal_is_read_a_few_times",
     says="the whole journal again for each call",
 )
+wrong(
+    "A tool that begins like a harmless one is harmless.",
+    ("line.tool in may_repeat", "line.tool.startswith((*may_repeat,))"),
+    caught_by="test_a_repeatable_call_is_repeated",
+    says="known by its whole name to be harmless",
+)

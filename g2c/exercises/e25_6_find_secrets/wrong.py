@@ -75,7 +75,7 @@ wrong(
     "A value goes to the next space.",
     ('_VALUE = r"[^\\s\\"\',;]{6,}+"', '_VALUE = r"\\S{6,}+"'),
     caught_by="test_the_value_is_found_and_not_the_name",
-    says="nor are quotes and commas",
+    says="nor are quotes, commas and semicolons",
 )
 wrong(
     "Whatever stands after the colon is the value.",
@@ -145,4 +145,16 @@ wrong(
     ('r"-----BEGIN' if False else "(?s)-----BEGIN [A-Z ]*PRIVATE", "(?s)-----BEGIN .*?PRIVATE"),
     caught_by="test_the_time_grows_with_the_text_and_not_faster",
     says="begin again within it",
+)
+wrong(
+    "Only white space, quotes and commas end a value.",
+    (""",;()\\[\\]""", """,()\\[\\]"""),
+    caught_by="test_the_value_is_found_and_not_the_name",
+    says="nor are quotes, commas and semicolons",
+)
+wrong(
+    "Headers end at commas and at the line's end.",
+    ("""_VALUE = r"[^\\s\\"',;]""", """_VALUE = r"[^\\s\\"',]"""),
+    caught_by="test_a_token_after_bearer_is_found_if_it_has_a_digit",
+    says="the first up to a semicolon",
 )
