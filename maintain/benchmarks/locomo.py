@@ -22,7 +22,7 @@ os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student'
 
 from _report import print_heading, print_table
 
-from g2c.memory.app.corpus import SHARE_NEXT, SHARE_TWO_AWAY, Corpus
+from g2c.memory.app.corpus import Corpus
 from g2c.memory.core.paragraphs import Paragraph, turn_paragraphs
 from g2c.memory.core.scoring import score
 from g2c.memory.core.terms import STOP_WORDS, InvertedIndex, extract_terms, split_words
@@ -190,7 +190,7 @@ SYSTEMS: dict[str, System] = {
     "BM25, Snowball stems": bm25(snowball_terms),
     "BM25, our stems": bm25(extract_terms),
     "BM25, our stems, k1=0.9, b=0.4": bm25(extract_terms, k1=0.9, b=0.4),
-    "BM25, our stems, neighbours": bm25(extract_terms, shares=(SHARE_NEXT, SHARE_TWO_AWAY)),
+    "BM25, our stems, neighbours": bm25(extract_terms, shares=(0.6, 0.4)),
     "score": exercise,
     "recall: score and neighbours": recall,
 }

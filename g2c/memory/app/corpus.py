@@ -1,24 +1,29 @@
 """Paragraphs that `score` can search.
 
 An answer often stands beside the words of its question: `Where did you go?` has the words, and `To
-Bergen, by train` is the answer. So a paragraph gets a share of its neighbours' scores.
+Bergen, by train` is the answer. So a term counts for the paragraphs around it, too, the less the
+farther away it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import islice, takewhile
+from dataclasses import dataclass
+from heapq import nlargest
+from itertools import islice
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from g2c.memory.core.paragraphs import Paragraph
 from g2c.memory.core.recall_cache import RecallCache
-from g2c.memory.core.scoring import score
+from g2c.memory.core.scoring import sums, weighted
 from g2c.memory.core.stored_paragraphs import Place, digest_of
 
-SHARE_NEXT, SHARE_TWO_AWAY = 0.6, 0.4
-"""The shares that a paragraph gets of its neighbours' scores: of the better one next to it, and of
-the better one two away."""
+SHARES = (1, 0.7, 0.49, 0.343)
+"""How much of a term's weight a paragraph gets, by the steps to the nearest one that has it."""
+ASKING = 0.8
+"""How much of its score a paragraph keeps that asks: it hardly answers."""
 _ROUNDING = 1e-9
 _AT_ONCE = 40
 
@@ -52,22 +57,23 @@ class Corpus:
     def search(self, query: str, limit: int) -> list[tuple[Paragraph, float]]:
         """The `limit` best texts with their scores, best first; of equal scores, newest first.
 
-        A paragraph's score is its own (`g2c.memory.scoring.score`), 0.6 of the better score next to
-        it in its file, and 0.4 of the better one two away. So a paragraph without a word of the
-        query can be found, too. A paragraph that is `query` itself, such as the question just
-        asked, gives nothing to the paragraphs above it. If several paragraphs have the same text,
-        only one is returned: the one with the best score of its own or, among equals, the original,
-        which is the first that the agent did not say itself.
+        A term of the query gives a paragraph its weight (`g2c.memory.core.scoring`), times 0.7 for
+        each step to the nearest paragraph of the file that has it, three at most. So a paragraph
+        without a word of the query can be found, too. One that asks gets 0.8 of its score. A
+        paragraph that is `query` itself, such as the question just asked, gives nothing to those
+        above it. If several paragraphs have the same text, only one is returned: the one with the
+        most terms of its own or, among equals, the original, which is the first that the agent did
+        not say itself.
         """
         echoes = self._paragraphs.questions(digest_of(query))
-        ranked = score(query, self._index)
-        own: dict[int | None, float] = dict(ranked)
-        best, enough = ranked, 0.0
-        for some in (ranked[: 4 * limit], ranked):  # the first few tell how much is enough
-            last = next(islice(self._different(best), limit - 1, None), None)
-            enough = max(enough, last[2] - _ROUNDING if last else 0.0)
-            totals = self._totals(some, own, enough, echoes).items()
-            best = sorted(totals, key=itemgetter(1, 0), reverse=True)
+        terms = [(weight, set(numbers)) for weight, numbers in weighted(query, self._index)]
+        asked = _Asked(terms, sums(terms), echoes)
+        own: Mapping[Any, float] = asked.own
+        # The first few tell how much is enough.
+        first = nlargest(4 * limit, own, key=lambda number: (own[number], number))
+        last = next(islice(self._different(self._ranked(set(first), asked)), limit - 1, None), None)
+        enough = last[2] - _ROUNDING if last else 0.0
+        best = self._ranked(asked.essential(enough), asked, enough)
         return [
             (self._paragraphs.read(self._original(number, same, own)), points)
             for number, same, points in islice(self._different(best), limit)
@@ -86,46 +92,22 @@ class Corpus:
                     seen.add(same)
                     yield number, same, points
 
-    def _totals(
-        self,
-        ranked: Sequence[tuple[int, float]],
-        own: Mapping[int | None, float],
-        enough: float,
-        echoes: Set[int | None],
-    ) -> dict[int, float]:
-        """The total score, neighbours' shares included, of each paragraph that reaches `enough`.
-
-        A paragraph cannot reach it if its own score and its neighbours' are all below `least`. So
-        only paragraphs above `least` are looked at, and their neighbours that can reach `enough`: a
-        few hundred of many thousand.
-        """
-        least = enough / (1 + SHARE_NEXT + SHARE_TWO_AWAY)
-        high = takewhile(lambda pair: pair[1] >= least, ranked)
-        places = self._paragraphs.places(number for number, _ in high)
-        next_to: dict[int | None, float] = {}
-        two_away: dict[int | None, float] = {}
-        for number, place in places.items():
-            points = own[number]
-            for neighbour in (place.above, place.below):
-                next_to[neighbour] = max(points, next_to.get(neighbour, least))
-            for neighbour in (place.above2, place.below2):
-                two_away[neighbour] = max(points, two_away.get(neighbour, least))
-        near = [
-            key
-            for key in next_to.keys() | two_away.keys()
-            if key is not None
-            and key not in places
-            and own.get(key, 0.0)
-            + SHARE_NEXT * next_to.get(key, least)
-            + SHARE_TWO_AWAY * two_away.get(key, least)
-            >= enough
+    def _ranked(
+        self, numbers: Set[int], asked: _Asked, enough: float = 0.0
+    ) -> list[tuple[int, float]]:
+        """Those of these paragraphs and their neighbours whose scores reach `enough`, best first;
+        perhaps others behind them."""
+        places = self._paragraphs.places(numbers)
+        near = {n for place in places.values() for n in place.above + place.below if n is not None}
+        places |= self._paragraphs.places(near - numbers)
+        totals = [
+            (number, total)
+            for number, place in places.items()
+            if asked.bound(number, place) >= enough and (total := asked.total(number, place))
         ]
-        places |= self._paragraphs.places(near)
-        totals = {number: _total(number, place, own, echoes) for number, place in places.items()}
-        least = max(enough, _ROUNDING)
-        return {number: total for number, total in totals.items() if total >= least}
+        return sorted(totals, key=itemgetter(1, 0), reverse=True)
 
-    def _original(self, number: int, same: int, own: Mapping[int | None, float]) -> int:
+    def _original(self, number: int, same: int, own: Mapping[Any, float]) -> int:
         """The paragraph to show for the text `same`; its best-scoring paragraph is `number`.
 
         A text that matches the query only through its neighbour, such as `Yes.`, means something
@@ -136,15 +118,43 @@ class Corpus:
         return max(self._paragraphs.with_text(same), key=lambda twin: own.get(twin, 0.0))
 
 
-def _total(
-    number: int, place: Place, own: Mapping[int | None, float], echoes: Set[int | None]
-) -> float:
-    below, below2 = (
-        0.0 if neighbour in echoes else own.get(neighbour, 0.0)
-        for neighbour in (place.below, place.below2)
-    )
-    return (
-        own.get(number, 0.0)
-        + SHARE_NEXT * max(own.get(place.above, 0.0), below)
-        + SHARE_TWO_AWAY * max(own.get(place.above2, 0.0), below2)
-    )
+@dataclass(frozen=True)
+class _Asked:
+    """A query: for each of its terms the weight and the paragraphs that have it, the sum of weights
+    of each paragraph, and the paragraphs that are the query itself."""
+
+    terms: Sequence[tuple[float, Set[int]]]
+    own: Mapping[Any, float]
+    echoes: Set[int | None]
+
+    def essential(self, enough: float) -> Set[int]:
+        """The paragraphs with the heaviest terms. Without any of these nearby, a paragraph cannot
+        reach `enough`: all other terms together weigh less (Turtle and Flood 1995, "Query
+        evaluation: strategies and optimizations"). Rare terms are heavy, so these are few."""
+        numbers: set[int] = set()
+        left = sum(weight for weight, _ in self.terms)
+        for weight, having in sorted(self.terms, key=itemgetter(0), reverse=True):
+            if left < enough:
+                break
+            numbers |= having
+            left -= weight
+        return numbers
+
+    def bound(self, number: int, place: Place) -> float:
+        """At least the total of a paragraph, and quickly known."""
+        near = self.own.get
+        most = near(number, 0.0)
+        for share, above, below in zip(SHARES[1:], place.above, place.below, strict=True):
+            most += share * (near(above, 0.0) + near(below, 0.0))
+        return most
+
+    def total(self, number: int, place: Place) -> float:
+        below = (None if neighbour in self.echoes else neighbour for neighbour in place.below)
+        steps = ((number, number), *zip(place.above, below, strict=True))
+        total = 0.0
+        for weight, having in self.terms:
+            for share, (above, below_it) in zip(SHARES, steps, strict=True):
+                if above in having or below_it in having:
+                    total += weight * share
+                    break
+        return total * ASKING if place.asks else total

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from g2c.memory.core.terms import InvertedIndex, extract_terms
 
@@ -32,15 +33,27 @@ def score(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
     >>> score("Who is it?", index)
     []
     """
-    scores: dict[int, float] = {}
-    # The question's order makes the sums equal to the last digit in every process, so tests and
-    # notebooks show the same.
-    for term in dict.fromkeys(extract_terms(query)):
-        if numbers := index.postings(term):
-            weight = math.log(1 + len(index) / len(numbers))
-            for number in numbers:
-                scores[number] = scores.get(number, 0.0) + weight
+    scores = sums(weighted(query, index))
     return sorted(scores.items(), key=lambda item: (item[1], item[0]), reverse=True)
+
+
+def weighted(query: str, index: InvertedIndex) -> list[tuple[float, Sequence[int]]]:
+    """The weight of each term of `query` that `index` has, and the numbers of its texts.
+
+    The question's order makes the sums of weights equal to the last digit in every process, so
+    tests and notebooks show the same.
+    """
+    found = (index.postings(term) for term in dict.fromkeys(extract_terms(query)))
+    return [(math.log(1 + len(index) / len(numbers)), numbers) for numbers in found if numbers]
+
+
+def sums(terms: Iterable[tuple[float, Iterable[int]]]) -> dict[int, float]:
+    """For each text of the weighted terms, the sum of their weights."""
+    scores: dict[int, float] = {}
+    for weight, numbers in terms:
+        for number in numbers:
+            scores[number] = scores.get(number, 0.0) + weight
+    return scores
 
 
 def closeness(query: str, text: str) -> float:

@@ -16,7 +16,8 @@ from g2c.text import fold
 SCHEMA = (
     "CREATE TABLE files (id INTEGER PRIMARY KEY, name BLOB UNIQUE NOT NULL)",
     "CREATE TABLE places (number INTEGER PRIMARY KEY, file INTEGER NOT NULL,"
-    " above2 INTEGER, above INTEGER, below INTEGER, below2 INTEGER,"
+    " above INTEGER, above2 INTEGER, above3 INTEGER,"
+    " below INTEGER, below2 INTEGER, below3 INTEGER, asks INTEGER NOT NULL,"
     " is_question INTEGER NOT NULL, is_answer INTEGER NOT NULL, same INTEGER NOT NULL)",
     "CREATE INDEX places_in_file ON places (file)",
     "CREATE INDEX places_of_text ON places (same)",
@@ -29,14 +30,13 @@ _AT_ONCE = 500
 
 
 class Place(NamedTuple):
-    """A paragraph without its text: the numbers of its two neighbours above and two below in its
-    file, if there are any, and a digest. Texts that differ only in case and spaces share the
-    digest."""
+    """A paragraph without its text: the numbers of its three neighbours above and below in its
+    file, the next one first, None for those that do not exist; and a digest. Texts that differ only
+    in case and spaces share the digest."""
 
-    above2: int | None
-    above: int | None
-    below: int | None
-    below2: int | None
+    above: tuple[int | None, ...]
+    below: tuple[int | None, ...]
+    asks: int
     is_question: int
     same: int
 
@@ -52,17 +52,22 @@ class StoredParagraphs:
     def put(self, number: int, paragraph: Paragraph) -> None:
         """Add a paragraph below those of its file. `number` is higher than theirs."""
         file = self._file(paragraph.file)
-        above = self._ask("SELECT max(number) FROM places WHERE file = ?", file)[0][0]
-        above2 = None
-        if above is not None:
-            above2 = self._ask("SELECT above FROM places WHERE number = ?", above)[0][0]
-        for column, other in (("below", above), ("below2", above2)):
+        above: list[int | None] = [
+            self._ask("SELECT max(number) FROM places WHERE file = ?", file)[0][0],
+            None,
+            None,
+        ]
+        if above[0] is not None:
+            [above[1:]] = self._ask("SELECT above, above2 FROM places WHERE number = ?", above[0])
+        for column, other in zip(("below", "below2", "below3"), above, strict=True):
             self._database.execute(
                 f"UPDATE places SET {column} = ? WHERE number = ?", (number, other)
             )
-        flags = paragraph.is_question, paragraph.is_answer
-        place = (number, file, above2, above, None, None, *flags, digest_of(paragraph.text))
-        self._database.execute("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", place)
+        asks = paragraph.text.rstrip().endswith("?")
+        flags = asks, paragraph.is_question, paragraph.is_answer
+        place = (number, file, *above, None, None, None, *flags, digest_of(paragraph.text))
+        marks = ", ".join("?" * len(place))
+        self._database.execute(f"INSERT INTO places VALUES ({marks})", place)
         texts = (_bytes(paragraph.text), _bytes(paragraph.context), json.dumps(paragraph.sources))
         self._database.execute(
             "INSERT INTO texts VALUES (?, ?, ?, ?, ?)", (number, paragraph.line, *texts)
@@ -73,11 +78,12 @@ class StoredParagraphs:
         wanted, found = list(numbers), {}
         for start in range(0, len(wanted), _AT_ONCE):
             listed = ",".join(map(str, wanted[start : start + _AT_ONCE]))
-            for number, *place in self._database.execute(
-                "SELECT number, above2, above, below, below2, is_question, same FROM places"
-                f" WHERE number IN ({listed})"
+            for number, *near, asks, is_question, same in self._database.execute(
+                "SELECT number, above, above2, above3, below, below2, below3, asks, is_question,"
+                f" same FROM places WHERE number IN ({listed})"
             ):
-                found[number] = Place(*place)
+                above, below = tuple(near[:3]), tuple(near[3:])
+                found[number] = Place(above, below, asks, is_question, same)
         return found
 
     def read(self, number: int) -> Paragraph:

@@ -107,14 +107,26 @@ class TestRecallSearch:
         found = corpus_of(*said).search("Where was the holiday?", 20)
         own = math.log(1 + 4 / 1)
         assert [(paragraph.line, places(points)) for paragraph, points in found] == [
-            (2, weight(4, 1)),
-            (3, places(0.6 * own)),
-            (1, places(0.6 * own)),
-            (4, places(0.4 * own)),
+            (2, places(0.8 * own)),
+            (3, places(0.7 * own)),
+            (1, places(0.7 * own)),
+            (4, places(0.7 * 0.7 * own)),
         ], (
-            "0.6 of the score next to it is added, and 0.4 of the one two away; the answer shares "
-            "no word with the question"
+            "a term counts 0.7 for each step; the answer shares no word with the question, and a "
+            "paragraph that asks keeps 0.8"
         )
+
+    def test_a_term_that_stands_twice_nearby_counts_once(self) -> None:
+        said = notes("The cat sleeps.", "The cat eats.", "A cup.", "A hat.", "A map.", "A pen.")
+        found = corpus_of(*said).search("cat", 20)
+        cat = math.log(1 + 6 / 2)
+        assert {paragraph.line: places(points) for paragraph, points in found} == {
+            1: weight(6, 2),
+            2: weight(6, 2),
+            3: places(0.7 * cat),
+            4: places(0.7**2 * cat),
+            5: places(0.7**3 * cat),
+        }, "a word beside itself does not make a paragraph answer more of the question"
 
     def test_earlier_words_are_not_an_answer_to_a_question(self) -> None:
         file = Path("day.jsonl")
