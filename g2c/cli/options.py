@@ -92,8 +92,7 @@ def load(
     choice: Choice | str | None, options: ModelOptions = NO_OPTIONS, *, exact: bool = False
 ) -> Backend:
     """Load the model of that choice, with a note on the screen. A command whose results are
-    compared or shown on a page loads it `exact`; a chat, a loop, or a dream is twice as fast
-    without."""
+    compared or shown on a page loads it `exact`; a chat, a loop, or a dream is faster without."""
     from g2c.inference.errors import ModelChangedError
     from g2c.inference.model_choice import load_prodlm, read_choice, write_choice
 

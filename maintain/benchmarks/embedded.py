@@ -22,7 +22,7 @@ SENTENCE = "A day in the life of a lighthouse keeper begins early. "
 
 PROMPTS = {"short": 40, "long": 100}
 """How often the sentence occurs in a prompt."""
-LENGTHS = (40, 160, 250)
+LENGTHS = (40, 160)
 """How often it occurs in the prompts that an exact model reads beside one that is not."""
 
 # Each of these runs in its own process, since a process loads a model once.

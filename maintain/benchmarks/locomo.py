@@ -15,13 +15,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
 
 from _report import print_heading, print_table
 
+from g2c.critic import paired_bootstrap
 from g2c.memory.app.corpus import Corpus
 from g2c.memory.core.paragraphs import Paragraph, turn_paragraphs
 from g2c.memory.core.scoring import score
@@ -184,6 +187,16 @@ def snowball_stem(word: str) -> str:
     return str(stemmer("english").stemWord(word))
 
 
+def as_statement(paragraph: Paragraph) -> Paragraph:
+    """The paragraph, with nothing to show that it asks."""
+    return replace(paragraph, text=paragraph.text.replace("?", "."))
+
+
+STEPS: dict[str, System] = {
+    "score": exercise,
+    "and terms nearby": lambda paragraphs: recall([*map(as_statement, paragraphs)]),
+    "recall: and less for what asks": recall,
+}
 SYSTEMS: dict[str, System] = {
     "words in common": in_common(split_words),
     "the same without stop words": in_common(without_stop_words),
@@ -191,15 +204,14 @@ SYSTEMS: dict[str, System] = {
     "BM25, our stems": bm25(extract_terms),
     "BM25, our stems, k1=0.9, b=0.4": bm25(extract_terms, k1=0.9, b=0.4),
     "BM25, our stems, neighbours": bm25(extract_terms, shares=(0.6, 0.4)),
-    "score": exercise,
-    "recall: score and neighbours": recall,
+    **STEPS,
 }
 
 
 def recall_at(
     system: System, variant: Callable[..., Paragraph], conversations: Iterable[Conversation]
-) -> list[float]:
-    """For each of `DEPTHS`, the mean share of a question's evidence among that many results."""
+) -> list[list[float]]:
+    """For each of `DEPTHS`, the share of each question's evidence among that many results."""
     shares: list[list[float]] = []
     for conversation in conversations:
         places = [place for place, _, _ in conversation.turns]
@@ -209,7 +221,7 @@ def recall_at(
             shares.append(
                 [len(evidence.intersection(found[:n])) / (len(evidence) or 1) for n in DEPTHS]
             )
-    return [sum(column) / len(shares) for column in zip(*shares, strict=True)]
+    return [list(column) for column in zip(*shares, strict=True)]
 
 
 def main() -> None:
@@ -234,16 +246,31 @@ def main() -> None:
         "said it, and on which day, as recall has it; `caption`: and the caption of the picture "
         "that was sent with it; `no day`: without the day."
     )
-    rows = []
+    rows, found = [], {}
     for name, system in SYSTEMS.items():
         try:
             cells = [recall_at(system, variant, conversations) for variant in VARIANTS.values()]
         except ImportError as missing:
             print(f"{name}: {missing.name} is not installed")
             continue
-        rows.append([name, *(f"{100 * share:.1f}" for pair in cells for share in pair)])
+        found[name] = cells[0]
+        rows.append([name, *(f"{100 * fmean(shares):.1f}" for pair in cells for shares in pair)])
     columns = [f"{name} @{depth}" for name in VARIANTS for depth in DEPTHS]
     print_table(["", *columns], rows)
+    print_heading(
+        "What each step of recall gains on the one before it, in points, with the 95 % interval of "
+        "the mean over the questions."
+    )
+    gains = [
+        [after, *(gain(*pair) for pair in zip(found[before], found[after], strict=True))]
+        for before, after in pairwise(STEPS)
+    ]
+    print_table(["", *columns[: len(DEPTHS)]], gains)
+
+
+def gain(before: Sequence[float], after: Sequence[float]) -> str:
+    found = paired_bootstrap(before, after)
+    return f"{100 * found.estimate:+.1f} ({100 * found.low:+.1f} to {100 * found.high:+.1f})"
 
 
 if __name__ == "__main__":

@@ -180,7 +180,7 @@ wrong(
     says="are not two strings",
 )
 wrong(
-    "To do again what was just done is no step.",
+    "A step is dropped that says the same as the one before.",
     ("if step.strip() and int", "if step.strip() not in ('', *steps) and int"),
     caught_by="test_goal_and_steps_are_kept_as_they_are_written",
     says="a step may say the same as the one before",

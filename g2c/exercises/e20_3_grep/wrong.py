@@ -171,7 +171,7 @@ wrong(
     says="its hits are not gathered",
 )
 wrong(
-    "A blank line is no line.",
+    "Blank lines are not counted.",
     ("number += count_lines(block)", 'number += sum(map(bool, block.split(b"\\n")))'),
     caught_by="test_lines_are_counted_through_the_whole_file",
     says="of its file, blank lines included, is reported as",

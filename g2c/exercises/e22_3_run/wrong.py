@@ -185,7 +185,7 @@ wrong(
     says="Budget() would take every bound away",
 )
 wrong(
-    "An empty goal is no goal.",
+    "An empty goal stands for none.",
     ("runner.open(goal, budget)", "runner.open(goal or None, budget)"),
     caught_by="test_a_loop_that_goes_on_keeps_its_budget",
     says="'' is open's to refuse",

@@ -100,7 +100,7 @@ wrong(
     says="nobody pays for them twice",
 )
 wrong(
-    "A span that took no time is no work.",
+    "A span that took 0 seconds is not counted.",
     (
         "sum(span.kind == kind for span in spans)",
         "sum(span.kind == kind and span.seconds > 0 for span in spans)",

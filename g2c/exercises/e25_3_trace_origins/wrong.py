@@ -178,7 +178,7 @@ wrong(
     says="a text that was made of itself is a circle of one",
 )
 wrong(
-    "Who names what a trusted text names is no stranger.",
+    "A text that names what a trusted text names is trusted.",
     ("- vouched)", "and not has[text.name] & vouched)"),
     caught_by="test_one_piece_is_enough",
     says="whom the mail may name as well, does not make the call theirs",

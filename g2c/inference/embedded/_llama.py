@@ -52,8 +52,8 @@ class Llama:
     """The `Engine` of a model file, with an adapter over it or none.
 
     With `exact`, a token's result is the same whether it is computed alone, in a batch, or in an
-    earlier call. So the cache changes only the time. This is for the small model. It reads long
-    prompts at half the speed, and needs an 8-bit adapter: llama.cpp has two ways to multiply by an
+    earlier call. So the cache changes only the time. This is for the small model. It slows down
+    long prompts, and needs an 8-bit adapter: llama.cpp has two ways to multiply by an
     adapter of floats.
 
     With `keep`, processes share the prompts that they have read (`prompt_cache.py`).

@@ -65,8 +65,8 @@ class EmbeddedBackend(Backend):
 
     The same calls in the same order give the same texts. With the small model, the same prompt,
     arguments and `seed` give the same text in any order (tried on x86-64) if it is `exact`.
-    Otherwise it reads a long prompt in half the time, and as with other models, a prompt from the
-    cache is rounded differently from a new one (docs/design/exactness.md).
+    Otherwise it reads a long prompt faster, and as with other models, a prompt from the cache is
+    rounded differently from a new one (docs/design/exactness.md).
 
     Metadata has `finish_reason`, `cache_n`, `prompt_n`, `prompt_ms` and `generate_ms`.
 
