@@ -71,7 +71,8 @@ class StudentsFinder:
 
 
 class StudentsLoader(SourceFileLoader):
-    """Imports one file; if that fails, its module gives a stand-in for whatever it is asked for."""
+    """Imports one file; if that fails, or it lacks its exercise's function, its module gives a
+    stand-in for whatever it is asked for."""
 
     def get_data(self, path: str) -> bytes:
         return read_bytes(path)  # in its place may be a pipe
@@ -86,6 +87,10 @@ class StudentsLoader(SourceFileLoader):
             raise
         except BaseException as error:  # also SystemExit, and what skips a test
             _stand_in(module, self.path, trouble_of(error, self.path))
+            return
+        function = module.__name__.rpartition(".")[2]
+        if not hasattr(module, function) and (own := _exercise_of(module.__name__)):
+            _stand_in(module, self.path, no_function(_name_of(self.path), function, own))
 
 
 def broken_files() -> dict[str, str]:
@@ -121,6 +126,13 @@ def trouble_of(error: BaseException, file: str) -> str:
     place = f"{name}, line {line}" if line else name
     told = message if isinstance(error, ImportTooLong) else f"{type(error).__name__}: {message}"
     return "\n    ".join(filter(None, [f"{place}: {told}".rstrip(": "), text.strip()]))
+
+
+def no_function(file: str, function: str, exercise_id: str) -> str:
+    return (
+        f"{file} has no {function} any more; g2c reset {exercise_id} brings it back, and keeps a "
+        "copy of your file."
+    )
 
 
 def _name_of(file: str) -> str:

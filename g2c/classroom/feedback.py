@@ -81,7 +81,6 @@ ANY = Hidden()
 _WHY_NONE = {
     "not started": "You have not started this one.",
     "handed back": "You handed this one back, so the course's own solution stood in for yours.",
-    "missing": "What you handed in has no file of this exercise.",
     "to be looked at": "Your instructor looks at this one before it has points.",
 }
 
@@ -229,8 +228,13 @@ def _to_look_at(
     if (passed := together.get("passed", alone)) < alone:
         yield Block(
             "paragraph",
-            f"Each alone, your functions pass {alone} tests; together they pass {passed}. Two of "
-            "them share a misunderstanding, or one uses a helper from the other's file.",
+            f"Each alone, your functions pass {alone} tests; together they pass {passed}. "
+            + (
+                "A function that calls one of these fails with it."
+                if left
+                else "Two of them share a misunderstanding, or one uses a helper from the other's "
+                "file."
+            ),
         )
 
 

@@ -28,11 +28,12 @@ from g2c.classroom.reader import read_uses, read_writeup, read_written
 from g2c.classroom.sandbox import Conditions, SandboxRun, run_in_sandbox
 from g2c.classroom.tampering.canaries import BETTER
 from g2c.course.answers import read_answers
-from g2c.course.bounded import read_at_most
+from g2c.course.bounded import printable, read_at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import Exercise, all_suites, find_exercise, load_exercises
 from g2c.course.scored import is_by_model
-from g2c.course.submission import MAX_SOURCE_BYTES
+from g2c.course.submission import MAX_SOURCE_BYTES, names_in
+from g2c.course.submission_names import renamed_from
 from g2c.course.writeup import CheckedWriteup
 from g2c.inference.embedded.weights import find_weights
 from g2c.inference.errors import BackendError
@@ -273,8 +274,15 @@ def _read(
     except ValueError as error:
         return replace(given, status="failing", says=str(error))
     if content is None:
-        return replace(given, says=f"There is no file {exercise.file}.")
+        return replace(given, says=f"There is no file {exercise.file}.{_renamed(tree, exercise)}")
     return Written(exercise, content)
+
+
+def _renamed(tree: Path, exercise: Exercise) -> str:
+    """A sentence with the files that the missing one was perhaps renamed to, or ""."""
+    names = (printable(n) for n in names_in(tree) if renamed_from(n) == exercise.file)
+    found = ", ".join(names)[:200]
+    return f" Was it renamed to {found}?" if found else ""
 
 
 def grade_exercise(

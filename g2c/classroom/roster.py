@@ -5,6 +5,7 @@ Nobody is guessed: a name that fits two students, or none, is reported.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -18,25 +19,30 @@ MAX_BYTES = 8 * 2**20
 """A line of a roster has some hundred bytes, so this is a class of tens of thousands."""
 
 _HEADERS = {
-    "id": ("id", "student id", "id number", "idnumber", "sis user id", "sis id"),
+    "id": ("id", "student id", "id number", "idnumber", "sis user id", "sis id", "identifier"),
     "name": ("name", "student", "student name", "full name", "fullname"),
     "first": ("first name", "firstname", "given name"),
     "last": ("last name", "lastname", "surname", "family name"),
     "email": ("e-mail", "email", "e-mail address", "email address", "mail"),
-    "login": ("login", "login id", "sis login id", "username", "user name"),
+    "login": ("login", "login id", "sis login id", "username", "user name", "github_username"),
     "section": ("section", "sections", "group", "groups"),
     "canvas_id": ("canvas id", "canvas user id"),
 }
 """The known headers, in lower case. Canvas's gradebook has Student, ID, SIS User ID, SIS Login ID
 and Section. Moodle's grades have First name, Last name (or Surname), ID number and Email address;
-its list of participants has Groups as well."""
+its list of participants has Groups as well; GitHub Classroom's has identifier and
+github_username."""
 
 _OF_CANVAS = {"sis user id", "sis login id"}
 """Beside one of these headers, `ID` is Canvas's own number of a user."""
 
 _FROM_CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<canvas_id>\d+)_\d+(?:_.*)?", re.DOTALL)
 _FROM_MOODLE = re.compile(r"(?P<name>[^_]+)_\d+_assignsubmission_\w+_?(?:.*)?", re.DOTALL)
+_FROM_BRIGHTSPACE = re.compile(r"\d+-\d+ - (?P<name>.+?) - .*\d{4}.*", re.DOTALL)
 """The names of files in their downloads for all students."""
+
+_OF_BLACKBOARD = re.compile(r"_attempt_\d{4}(-\d\d){5}(_.*)?", re.DOTALL)
+"""What Blackboard adds to the name of an assignment and a login."""
 
 _SHORTENED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)
 """A long number as a spreadsheet shows it, and saves it as CSV."""
@@ -84,12 +90,14 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
         ValueError: the file is not UTF-8, has no known header, has two students with one id, e-mail
             or login, or cannot be read.
     """
+    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode("utf-16" if is_utf16 else "utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(
             "The roster is not UTF-8; save it as CSV UTF-8, as spreadsheets call it."
         ) from error
+    text = re.sub(r"\Asep=.\r?\n", "", text)  # a line for Excel alone
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     try:
@@ -172,8 +180,12 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
     """Find the student of each submission, by id, login, e-mail or name, ignoring case.
 
     A name may be written `Ada Lovelace`, `Lovelace, Ada`, or without spaces, or be part of a name
-    in a download of Canvas or Moodle.
+    in a download of Canvas, Moodle or Brightspace. GitHub Classroom and Blackboard write the
+    assignment before a login: a beginning that all names share, up to a `-` or `_`.
     """
+    names = list(names)
+    ends = [mark.end() for mark in re.finditer("[-_]", names[0])] if len(names) > 1 else []
+    cuts = [cut for cut in ends if all(name.startswith(names[0][:cut]) for name in names)]
     by_key: dict[str, set[int]] = defaultdict(set)
     by_canvas: dict[str, int] = {}
     for place, student in enumerate(students):
@@ -195,6 +207,11 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
         if not places and (parts := _FROM_MOODLE.fullmatch(called)):
             letters = re.sub(r"\W", "", parts["name"])  # Moodle leaves apostrophes out
             places = by_key.get(_plain(parts["name"]), set()) or by_key.get(_plain(letters), set())
+        if not places and (parts := _FROM_BRIGHTSPACE.fullmatch(called)):
+            places = by_key.get(_plain(parts["name"]), set())
+        if not places:
+            logins = {_plain(_OF_BLACKBOARD.sub("", called)[cut:]) for cut in cuts}
+            places = {n for n, one in enumerate(students) if _plain(one.login) in logins - {""}}
         if len(places) == 1:
             found[next(iter(places))].append(name)
         elif places:

@@ -31,12 +31,15 @@ from g2c.course.scored import PUBLIC_SEED, SEED_VARIABLE
 from g2c.ending import ended_with_its_pool
 from g2c.exercise import REFERENCE_VARIABLE
 from g2c.foreign_json import load_json
-from g2c.tools.limits import describe_exit, private_environment, read_ends, scratch_folder
+from g2c.tools.limits import (
+    MAX_FILE_BYTES,
+    describe_exit,
+    private_environment,
+    read_ends,
+    scratch_folder,
+)
 
 SUPERVISOR = Path(__file__).with_name("process_supervisor.py")
-
-MAX_FILE_BYTES = 16 * 2**20
-"""The longest file that a student's process can write, including its report and its output."""
 
 MAX_DATA_BYTES = 2**20
 """The longest data that a student's function may return."""

@@ -89,6 +89,10 @@ def feedback(
     out.print(f"Pages for {count(len(names), 'student')}, in {escape(str(to))}", soft_wrap=True)
     if without:
         out.print(f"{without} of them have no grade; their pages say why.")
+    pages_there = (page for page in sorted(to.glob("*.html")) if begins_with(page, *OWN_PAGES))
+    if old := [page.name for page in pages_there if page.stem not in files.values()]:
+        gone = f"Of nobody in {grades} any more: {', '.join(old)}"
+        out.print(escape(gone), soft_wrap=True)
     if not counted:
         out.print("[dim]Not what counts: g2c class gradebook says it, so run it before.[/]")
     if not hashes:

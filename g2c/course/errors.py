@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import traceback
 from dataclasses import dataclass
 from importlib import import_module
@@ -96,11 +97,18 @@ def notes_of(error: BaseException) -> list[str]:
 
 
 def _message(error: BaseException) -> str:
-    if type(error).__name__ == "BdbQuit":
+    through = {Path(frame.filename).name for frame in traceback.extract_tb(error.__traceback__)}
+    if type(error).__name__ == "BdbQuit" or (_asks(error) and "bdb.py" in through):
         return "breakpoint() finds nobody to talk to in a test; use print, or pytest --pdb."
-    if isinstance(error, OSError) and "reading from stdin" in str(error):
+    if _asks(error):
         return "input() finds nobody to ask in a test."
+    if isinstance(error, OSError) and error.errno == errno.EFBIG:
+        return "more was printed or written than may be: is there a loop that nothing ends?"
     return named_reason(error).rstrip(": ")
+
+
+def _asks(error: BaseException) -> bool:
+    return isinstance(error, OSError) and "reading from stdin" in str(error)
 
 
 def is_from_students(error: BaseException) -> bool:

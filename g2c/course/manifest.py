@@ -152,7 +152,8 @@ def find_exercise(exercise_id: str) -> Exercise:
     """The exercise with that id.
 
     Raises:
-        ValueError: there is none; the message suggests a similar id, or lists all.
+        ValueError: there is none; the message suggests the exercise with that function or file, or
+            a similar id, or lists all.
     """
     for exercise in load_exercises():
         if exercise.id == exercise_id:
@@ -161,8 +162,11 @@ def find_exercise(exercise_id: str) -> Exercise:
     own = [exercise.id for exercise in load_exercises() if exercise.module == exercise_id]
     if own:
         raise ValueError(f"{exercise_id} is a module. Name one of its exercises: {', '.join(own)}.")
-    near = get_close_matches(exercise_id, known, n=1)
-    meant = f"Did you mean {near[0]}?" if near else f"There are {', '.join(known)}."
+    asked = "/" + exercise_id.replace("\\", "/").casefold().removesuffix(".py")
+    files = {exercise.id: "/" + exercise.file.removesuffix(".py") for exercise in load_exercises()}
+    of_file = [own for own, file in files.items() if file.endswith(asked) or asked.endswith(file)]
+    near = of_file or get_close_matches(exercise_id, known, n=1)
+    meant = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(known)}."
     raise ValueError(f"There is no exercise {exercise_id!r}. {meant}")
 
 

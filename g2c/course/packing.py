@@ -15,6 +15,7 @@ from typing import Any
 from g2c import __version__
 from g2c.course.answers import MAX_NOTEBOOK_BYTES, has_answers
 from g2c.course.bounded import printable, read_at_most
+from g2c.course.manifest import load_exercises
 from g2c.course.runs import MAX_RUN_BYTES, list_runs
 from g2c.course.submission import (
     MAX_BYTES,
@@ -68,6 +69,7 @@ def pack(
         raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
     _tell_of_notebooks(tree, tell)
     names = names_in(tree, follow_links=follow_links)
+    _tell_of_helpers(tree, names, tell)
     contents = _within_limits(tree, _without_strange_links(tree, names, tell), tell)
     manifest: dict[str, Any] = {
         "format": FORMAT,
@@ -89,6 +91,19 @@ def pack(
                 compress_type=zipfile.ZIP_DEFLATED,
             )
     return packed.getvalue()
+
+
+def _tell_of_helpers(tree: Path, names: Sequence[str], tell: Tell) -> None:
+    """Tell of files beside the exercises' own, such as a student's helper module: a grader does not
+    have them."""
+    own = {exercise.file for exercise in load_exercises()}
+    for room in sorted({file.rpartition("/")[0] for file in own}):
+        for file in sorted((tree / room).glob("*.py")):
+            if (name := f"{room}/{file.name}") not in {*own, *names, f"{room}/__init__.py"}:
+                tell(
+                    f"{printable(name)} stays out: an exercise is graded with its own file alone, "
+                    "so move what it needs there."
+                )
 
 
 def _tell_of_notebooks(tree: Path, tell: Tell) -> None:

@@ -9,6 +9,7 @@ import ast
 from datetime import datetime
 from pathlib import Path
 
+from g2c.broken import no_function
 from g2c.course.manifest import FOLDER, Exercise
 from g2c.files import read_bytes, read_text, replace_bytes
 from g2c.paths import project_root
@@ -106,10 +107,7 @@ def parts_of(text: str, exercise: Exercise) -> tuple[str, str, str]:
     own = (node for node in reversed(body) if getattr(node, "name", "") == exercise.function)
     node = next(own, None)
     if not isinstance(node, ast.FunctionDef):
-        raise ValueError(
-            f"{exercise.file} has no {exercise.function} any more; g2c reset {exercise.id} brings "
-            "it back, and keeps a copy of your file."
-        )
+        raise ValueError(no_function(exercise.file, exercise.function, exercise.id))
     start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
     lines = lines_of(text)
     end = node.end_lineno

@@ -27,7 +27,13 @@ from g2c.course.answers import answers_of, has_answers
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.stubs import is_unwritten
-from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names
+from g2c.course.submission_names import (
+    MANIFEST,
+    has_exercise,
+    is_read,
+    own_names,
+    renamed_from,
+)
 from g2c.files import open_file
 from g2c.foreign_json import load_json
 from g2c.paths import project_root
@@ -91,13 +97,16 @@ class ArchiveContents:
 
 
 def names_in(tree: Path, *, follow_links: bool = False) -> list[str]:
-    """The files of a student's course that the grader reads."""
+    """The files of a student's course that the grader reads, and renamed ones of exercises that
+    have no file."""
     names = [exercise.file for exercise in load_exercises()]
+    rooms = dict.fromkeys(name.rpartition("/")[0] for name in names)
     names += ["docs/agent-failure-modes.md", ".g2c/handed-back"]
-    for folder in ("work", "runs"):
+    for folder in ("work", "runs", *rooms):
         names += sorted(f"{folder}/{file.name}" for file in (tree / folder).glob("*"))
     is_there = (lambda name: (tree / name).is_file()) if follow_links else _is_own(tree)
-    return [name for name in dict.fromkeys(names) if is_read(name) and is_there(name)]
+    found = dict.fromkeys(name for name in names if is_read(name) and is_there(name))
+    return [name for name in found if renamed_from(name) not in found]
 
 
 def _is_own(tree: Path) -> Callable[[str], bool]:

@@ -18,8 +18,24 @@ _OTHERS = re.compile(
 
 
 def is_read(name: str) -> bool:
-    """Whether the grader reads a file of this name, relative to the course."""
-    return name in _exercise_files().values() or bool(_OTHERS.fullmatch(name))
+    """Whether the grader reads a file of this name, relative to the course; of a renamed one it
+    reads the name."""
+    own = name in _exercise_files().values() or _OTHERS.fullmatch(name)
+    return bool(own or renamed_from(name))
+
+
+def renamed_from(name: str) -> str:
+    """The exercise's file that a browser or a person perhaps gave this name; "" for others.
+
+    >>> renamed_from("g2c/agent/settle (1).py"), renamed_from("g2c/agent/settle.py")
+    ('g2c/agent/settle.py', '')
+    """
+    plain = name.casefold()
+    if not (plain.startswith("g2c/") and plain.endswith(".py")) or plain in _exercise_files():
+        return ""
+    stems = {file.removesuffix(".py"): own for file, own in _exercise_files().items()}
+    found = (stem for stem in stems if plain.startswith(stem) and not plain[len(stem)].isalpha())
+    return stems.get(next(found, ""), "")
 
 
 @cache

@@ -14,6 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+MAX_FILE_BYTES = 16 * 2**20
+"""The longest file that a process of somebody's code may write, which includes its output."""
+
 # A process's limits stay when it becomes another program, so a first Python sets them and turns
 # into the one that runs the code. The alternative, preexec_fn, is not safe where there are threads.
 _WITH_LIMITS = """

@@ -13,6 +13,7 @@ from typing import IO
 
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.tools.limits import (
+    MAX_FILE_BYTES,
     describe_exit,
     private_environment,
     read_ends,
@@ -82,7 +83,7 @@ def _run_main(folder: Path, output: IO[bytes], timeout: float, memory_mb: int) -
     limits = {
         "RLIMIT_AS": memory_mb * 2**20,
         "RLIMIT_CPU": math.ceil(timeout) + 1,  # ends it even if this process is gone
-        "RLIMIT_FSIZE": 16 * 2**20,
+        "RLIMIT_FSIZE": MAX_FILE_BYTES,
         "RLIMIT_NOFILE": 64,
         "RLIMIT_NPROC": 0,
         "RLIMIT_CORE": 0,

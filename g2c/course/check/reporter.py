@@ -7,6 +7,7 @@ far it got. A test that does not end is stopped, and its current line is reporte
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -101,6 +102,10 @@ class Reporter:
             except TestTooLong as stop:
                 self._stopped[item.nodeid.rpartition("::")[0]] = item.nodeid
                 raise KnownFailure("too long", str(stop)) from None
+            except OSError as error:
+                if error.errno == errno.EFBIG:  # the others would print as much
+                    self._stopped[item.nodeid.rpartition("::")[0]] = item.nodeid
+                raise
 
     @contextlib.contextmanager
     def _time_limit(

@@ -131,6 +131,13 @@ def main() -> None:
     import_module("g2c.inference")
     import_module("g2c.tools")
 
+    with contextlib.suppress(ImportError, ValueError):  # Windows has none, or it is lower already
+        import resource
+
+        from g2c.tools.limits import MAX_FILE_BYTES
+
+        most = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, most))
     line = sys.stdin.readline()
     status = pytest.main(json.loads(line)) if line.strip() else 0
     sys.stdout.flush()

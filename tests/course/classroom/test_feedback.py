@@ -152,7 +152,12 @@ def test_a_student_without_a_grade_reads_why() -> None:
 
 def test_functions_that_fail_only_together_are_told_of() -> None:
     grade = {**ADA, "together": {"passed": 30, "tests": 48}}
-    assert "pass 46 tests; together they pass 30" in to_markdown(feedback("ada", grade, []))
+    page = to_markdown(feedback("ada", grade, []))
+    assert "pass 46 tests; together they pass 30" in page
+    assert "calls one of these fails with it" in page and "misunderstanding" not in page
+    good = {**grade, "exercises": [e for e in grade["exercises"] if e["status"] == "passing"]}
+    good["together"] = {"passed": 1, "tests": 48}
+    assert "share a misunderstanding" in to_markdown(feedback("ada", good, []))
     assert "together" not in to_markdown(feedback("ada", ADA, []))
 
 
@@ -293,6 +298,17 @@ def test_a_name_that_looks_like_a_result_is_none(grades: Path, tmp_path: Path) -
     )
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out/exercises.md").is_file()
+
+
+def test_pages_of_who_is_not_in_the_class_any_more_are_told(grades: Path, tmp_path: Path) -> None:
+    told = []
+    for _ in range(2):
+        done = CliRunner().invoke(
+            app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")]
+        )
+        told.append(done.output)
+        (grades / "cleo.json").unlink(missing_ok=True)
+    assert "Of nobody" not in told[0] and "any more: cleo.html" in told[1]
 
 
 COUNTED = Counted((Worth("19", 12.5, 30, late=3, charged=1),), ("19.4",), ("19.2",))

@@ -126,7 +126,7 @@ def test_broken_missing_and_skipped_files_are_told_apart(
     student.write_body("19.1", "    return (\n")
     student.write_own("19.2")
     replace_text(student.folder / ".g2c/handed-back", "19.3\n")
-    student.file_of("19.4").unlink()
+    student.file_of("19.4").rename(student.file_of("19.4").with_name("run (1).py"))
     (student.folder / "docs/agent-failure-modes.md").unlink()
     result = grade_tree(student.folder, Task(MODULE, reference, Conditions(), model=True))
     statuses = {exercise.id: exercise.status for exercise in result.exercises}
@@ -140,6 +140,7 @@ def test_broken_missing_and_skipped_files_are_told_apart(
     }
     assert "parse_react_step.py, line" in result.exercises[0].says, result.exercises[0].says
     assert "SyntaxError" in result.exercises[0].says
+    assert "run.py. Was it renamed to g2c/agent/run (1).py?" in result.exercises[3].says
     assert result.score == 10
     assert [exercise.tests for exercise in result.exercises] == [
         len(reference.of_classes(exercise.tests).collected) for exercise in MODULE

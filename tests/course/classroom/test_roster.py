@@ -47,6 +47,14 @@ def test_exports_of_canvas_and_moodle_are_read() -> None:
     )
 
 
+def test_what_a_spreadsheet_or_github_classroom_saves_is_read() -> None:
+    (grace,) = read_roster("id\tname\r\n1\tGräce\r\n".encode("utf-16"))
+    assert grace == Student("1", "Gräce")
+    assert read_roster("sep=;\r\nid;name\r\n1;Gräce\r\n".encode("utf-8-sig")) == (grace,)
+    (ada,) = read_roster(b'"identifier","github_username","github_id","name"\n"1","al","7","Ada"\n')
+    assert ada == Student("1", "Ada", login="al")
+
+
 @pytest.mark.parametrize(
     ("data", "says"),
     [
@@ -96,10 +104,24 @@ ROSTER = (
         ("u1.rar", 0),
         ("hoppergrace_902_55_course.tar.gz", 1),
         ("Ada@X.edu.zip", 0),
+        ("1234-567 - Grace Hopper - Oct 16, 2026 904 PM", 1),
     ],
 )
 def test_a_name_finds_its_student(name: str, place: int) -> None:
     assert join(ROSTER, [name]).by_student == {place: (name,)}
+
+
+@pytest.mark.parametrize(
+    "end", ["", "_attempt_2026-10-16-21-04-33", "_attempt_2026-10-16-21-04-33_a.zip"]
+)
+@pytest.mark.parametrize("assignment", ["module-19-", "HW_1_"])
+def test_an_assignment_before_every_login_is_left_out(assignment: str, end: str) -> None:
+    """GitHub Classroom and Blackboard write it there."""
+    names = [f"{assignment}{login}{end}" for login in ("al", "gh", "jm-gh", "u3")]
+    found = join(ROSTER, names)
+    assert found.by_student == {0: (names[0],), 1: (names[1],)}
+    assert found.unknown == tuple(names[2:]), "an end of a login and an id are nobody's login"
+    assert join(ROSTER, ["module-19-al", "x"]).unknown == ("module-19-al", "x")
 
 
 @pytest.mark.parametrize(

@@ -411,6 +411,31 @@ def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> 
 
 
 @pytest.mark.slow
+def test_a_loop_that_prints_is_stopped_before_it_fills_the_disk(checkout: Checkout) -> None:
+    checkout.write_body("19.2", "    while True:\n        print('x' * 1000)\n")
+    shown = " ".join(here(checkout, "check", "19.2").stdout.split())
+    assert "more was printed or written than may be: is there a loop that nothing ends?" in shown
+    assert "extract_plan.py" in shown and "and 20 more" in shown
+    assert "not run, because this one was stopped" in shown
+
+
+@pytest.mark.slow
+def test_a_breakpoint_is_named_as_such_in_every_test(checkout: Checkout) -> None:
+    checkout.write_body("19.2", "    breakpoint()\n    return None\n")
+    shown = here(checkout, "check", "19.2", "--all").stdout
+    assert "breakpoint() finds nobody to talk to" in shown and "input()" not in shown
+
+
+@pytest.mark.slow
+def test_a_function_of_another_name_costs_only_its_own_exercise(checkout: Checkout) -> None:
+    file = checkout.file_of("19.1")
+    file.write_text(file.read_text("utf-8").replace("def parse_react_step", "def parse_step"))
+    shown = " ".join(here(checkout, "check", "19.1").stdout.split())
+    assert "has no parse_react_step any more; g2c reset 19.1 brings it back" in shown
+    assert "Not started" in here(checkout, "check", "19.2").stdout
+
+
+@pytest.mark.slow
 def test_a_recursion_that_is_tried_again_at_its_limit_is_stopped(checkout: Checkout) -> None:
     """The handler that stops it is a call, too, and fails where the recursion is at its limit."""
     again = "parse_react_step(text)"
@@ -764,6 +789,22 @@ def test_the_score_of_what_is_handed_back_is_the_references(checkout: Checkout) 
 def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
     done = here(checkout, command, "19.9")
     assert done.returncode == 1 and "There is no exercise '19.9'. Did you mean 19.6?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("parse_react_step", "19.1"),
+        ("G2C\\loop\\run.py", "22.3"),
+        ("/home/ada/course/g2c/agent/run.py", "19.4"),
+        ("run", "19.4 or 22.3"),
+    ],
+)
+def test_a_function_or_a_file_in_place_of_an_id_is_told_its_exercise(
+    typed: str, meant: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"Did you mean {re.escape(meant)}\?"):
+        find_exercise(typed)
 
 
 def test_a_module_where_one_exercise_is_wanted_is_named_as_such(tmp_path: Path) -> None:

@@ -499,6 +499,18 @@ def test_submit_says_which_notebooks_are_not_read(student: Checkout) -> None:
     assert "trial.ipynb has" not in said and "notebooks/20" not in said
 
 
+def test_a_renamed_file_is_handed_in_if_its_exercise_has_no_other(tmp_path: Path) -> None:
+    tree = tmp_path / "ada"
+    names = [PLANNER, "g2c/agent/extract_plan (1).py", "g2c/loop/run_final.py", "g2c/loop/help.py"]
+    for name in names:
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text("x = 1\n")
+    told: list[str] = []
+    archive = pack(tree, tell=told.append)
+    assert set(inspect_archive(io.BytesIO(archive)).files) == {PLANNER, "g2c/loop/run_final.py"}
+    assert [sentence.partition(" stays out")[0] for sentence in told] == [names[1], names[3]]
+
+
 def test_a_file_of_before_0_3_is_the_exercises_file_of_today() -> None:
     was, today = "ada/g2c/agent/parser.py", "ada/g2c/agent/parse_react_step.py"
     assert own_names([was]) == {was: today.removeprefix("ada/")}

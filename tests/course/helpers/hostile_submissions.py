@@ -412,7 +412,7 @@ BANK = [
     Hostile(
         "exhaust",
         "a file of 40 GB",
-        "File too large",
+        "more was printed or written than may be",
         f"import os; open('x', 'w').close(); os.truncate('x', {HUGE})",
         boxed="Read-only file system",
     ),
