@@ -106,19 +106,23 @@ class Plain:
         self._catch_up()
         everything = list(enumerate(self.paragraphs))
         own = {number: self._own(query, paragraph) for number, paragraph in everything}
+        weights = self._weights(query)
         total = {}
         for number, paragraph in everything:
             numbers = [n for n, other in everything if other.file == paragraph.file]
             place = numbers.index(number)
-            points = own[number]
-            for distance, share in ((1, 0.6), (2, 0.4)):
-                beside = [
-                    own[numbers[neighbour]]
-                    for neighbour in (place - distance, place + distance)
-                    if 0 <= neighbour < len(numbers)
-                    if neighbour < place or not self._asks(numbers[neighbour], query)
+            points = 0.0
+            for term, weight in weights.items():
+                steps = [
+                    abs(place - other)
+                    for other, neighbour in enumerate(numbers)
+                    if term in extract_terms(self.paragraphs[neighbour].searched)
+                    if other <= place or not self._asks(neighbour, query)
                 ]
-                points += share * max(beside, default=0.0)
+                if min(steps, default=9) <= 3:
+                    points += weight * 0.7 ** min(steps)
+            if paragraph.text.rstrip().endswith("?"):
+                points *= 0.8
             if points and not paragraph.is_question:
                 total[number] = points
         found: dict[str, tuple[int, float]] = {}
@@ -133,10 +137,13 @@ class Plain:
         ]
 
     def _own(self, query: str, paragraph: Paragraph) -> float:
-        terms = set(extract_terms(query)) & set(extract_terms(paragraph.searched))
+        weights = self._weights(query)
+        return sum(weights.get(term, 0.0) for term in set(extract_terms(paragraph.searched)))
+
+    def _weights(self, query: str) -> dict[str, float]:
         having = [set(extract_terms(other.searched)) for other in self.paragraphs]
-        dfs = (sum(term in other for other in having) for term in terms)
-        return sum(math.log(1 + len(having) / df) for df in dfs)
+        dfs = {term: sum(term in other for other in having) for term in extract_terms(query)}
+        return {term: math.log(1 + len(having) / df) for term, df in dfs.items() if df}
 
     def _asks(self, number: int, query: str) -> bool:
         is_query = self._text(number) == " ".join(query.split()).casefold()
