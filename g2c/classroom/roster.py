@@ -42,7 +42,7 @@ _FROM_BRIGHTSPACE = re.compile(r"\d+-\d+ - (?P<name>.+?) - .*\d{4}.*", re.DOTALL
 """The names of files in their downloads for all students."""
 
 _OF_BLACKBOARD = re.compile(r"_attempt_\d{4}(-\d\d){5}(_.*)?", re.DOTALL)
-"""What Blackboard adds to the name of an assignment and a login."""
+"""The end of a name in Blackboard's downloads, after the assignment and the login."""
 
 _SHORTENED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)
 """A long number as a spreadsheet shows it, and saves it as CSV."""

@@ -47,7 +47,7 @@ def test_exports_of_canvas_and_moodle_are_read() -> None:
     )
 
 
-def test_what_a_spreadsheet_or_github_classroom_saves_is_read() -> None:
+def test_rosters_of_a_spreadsheet_and_of_github_classroom_are_read() -> None:
     (grace,) = read_roster("id\tname\r\n1\tGräce\r\n".encode("utf-16"))
     assert grace == Student("1", "Gräce")
     assert read_roster("sep=;\r\nid;name\r\n1;Gräce\r\n".encode("utf-8-sig")) == (grace,)

@@ -26,7 +26,7 @@ def test_it_reports_and_keeps_every_verdict(
 ) -> None:
     model = ScriptedBackend(['{"better": "first"}', '{"better": "second"}'] * 2)
     named = []
-    monkeypatch.setattr("g2c.cli.judge.load", lambda name: named.append(name) or model)
+    monkeypatch.setattr("g2c.cli.judge.load", lambda name, exact: named.append(name) or model)
     asked = ("--limit", "2", "--model", "one", "--judge-model", "other", "--json", "kept.json")
     done = g2c("judge", EXAMPLE, *asked, root=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -44,7 +44,7 @@ def test_an_interruption_shows_what_was_judged(
         raise KeyboardInterrupt
 
     model = ScriptedBackend(['{"better": "first"}', '{"better": "second"}', stop])
-    monkeypatch.setattr("g2c.cli.judge.load", lambda name: model)
+    monkeypatch.setattr("g2c.cli.judge.load", lambda name, exact: model)
     done = g2c("judge", EXAMPLE, root=tmp_path)
     assert done.returncode == 130 and "Stopped after 1 of 20." in done.stdout
     assert "1 of 1" in done.stdout
@@ -55,7 +55,7 @@ def test_a_model_that_cannot_be_held_to_a_schema_is_told(
 ) -> None:
     model = ScriptedBackend()
     monkeypatch.setattr(model, "supports_json", False, raising=False)
-    monkeypatch.setattr("g2c.cli.judge.load", lambda name: model)
+    monkeypatch.setattr("g2c.cli.judge.load", lambda name, exact: model)
     done = g2c("judge", EXAMPLE, root=tmp_path)
     assert done.returncode == 1 and "Name another model with --judge-model" in done.stderr
 

@@ -434,7 +434,7 @@ def test_figures_are_shown_before_a_full_disk_loses_them(
     done = g2c("review", "notes.md", "--rounds", "1", "--page", "new/page.html", root=tmp_path)
     assert "Best draft" in done.stdout and "No space left" in done.stderr, done
     judge = ScriptedBackend(['{"better": "first"}', '{"better": "second"}'])
-    monkeypatch.setattr("g2c.cli.judge.load", lambda name: judge)
+    monkeypatch.setattr("g2c.cli.judge.load", lambda name, exact: judge)
     example = str(ROOT / "docs/judging-example.jsonl")
     done = g2c("judge", example, "--limit", "1", "--json", "new.json", root=tmp_path)
     assert "agreement with the labels" in done.stdout and "No space left" in done.stderr, done

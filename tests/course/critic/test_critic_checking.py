@@ -265,7 +265,7 @@ class TestCommands:
         (tmp_path / "agent.toml").write_text("[model]\nseed = 7\n")
         options: list[ModelOptions] = []
 
-        def load(choice: str | None, own: ModelOptions) -> None:
+        def load(choice: str | None, own: ModelOptions, *, exact: bool) -> None:
             options.append(own)
             raise BackendError("seen")
 
