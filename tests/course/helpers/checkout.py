@@ -34,7 +34,7 @@ class Checkout:
     def environment(self, **more: str) -> dict[str, str]:
         ours = ("G2C_", "OLLAMA_", "CI")  # no student's shell has them
         kept = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
-        fixed = {"NO_COLOR": "1", "COLUMNS": "200", "G2C_CACHE": str(cache_dir())}
+        fixed = {"NO_COLOR": "1", "COLUMNS": "200", "G2C_CACHE": str(cache_dir()), "G2C_EXACT": "1"}
         return kept | fixed | {"PYTHONPATH": str(self.folder)} | more
 
     def g2c(

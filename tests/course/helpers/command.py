@@ -41,6 +41,7 @@ def g2c(
     """
     given = {
         "G2C_CACHE": str(cache_dir()),
+        "G2C_EXACT": "1",
         "G2C_ROOT": str(root),
         "PYTHONPATH": str(root),
     }
