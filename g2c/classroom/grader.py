@@ -32,7 +32,7 @@ from g2c.course.bounded import printable, read_at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import Exercise, all_suites, find_exercise, load_exercises
 from g2c.course.scored import is_by_model
-from g2c.course.submission import MAX_SOURCE_BYTES, names_in
+from g2c.course.submission import MAX_SOURCE_BYTES
 from g2c.course.submission_names import renamed_from
 from g2c.course.writeup import CheckedWriteup
 from g2c.inference.embedded.weights import find_weights
@@ -280,8 +280,9 @@ def _read(
 
 def _renamed(tree: Path, exercise: Exercise) -> str:
     """A sentence with the files that the missing one was perhaps renamed to, or ""."""
-    names = (printable(n) for n in names_in(tree) if renamed_from(n) == exercise.file)
-    found = ", ".join(names)[:200]
+    room = exercise.file.rpartition("/")[0]
+    names = sorted(f"{room}/{file.name}" for file in (tree / room).glob("*.py"))
+    found = ", ".join(printable(n) for n in names if renamed_from(n) == exercise.file)[:200]
     return f" Was it renamed to {found}?" if found else ""
 
 

@@ -87,8 +87,8 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
     student.
 
     Raises:
-        ValueError: the file is not UTF-8, has no known header, has two students with one id, e-mail
-            or login, or cannot be read.
+        ValueError: the file is neither UTF-8 nor UTF-16, has no known header, has two students with
+            one id, e-mail or login, or cannot be read.
     """
     is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:

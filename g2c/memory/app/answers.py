@@ -246,12 +246,12 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
         )
     if sight.kept or sight.results:
         return not asked.isdisjoint(terms)
+    if not asks(sight.question):
+        return _says_back(sentence, sight) and _denials(sentence) != _denials(sight.question)
     was_told = any(
         seen.is_own and _tells_of(seen.turn.content, sight.question) for seen in sight.said
     )
     is_of_person = was_told or SELF.search(sight.question)
-    if not asks(sight.question):
-        return _says_back(sentence, sight) and _denials(sentence) != _denials(sight.question)
     if not (sight.question.rstrip().endswith("?") and is_of_person):
         return False
     if is_whole and _is_short(sentence):

@@ -23,7 +23,7 @@ from g2c.memory.core.stored_paragraphs import Place, digest_of
 SHARES = (1, 0.7, 0.49, 0.343)
 """How much of a term's weight a paragraph gets, by the steps to the nearest one that has it."""
 ASKING = 0.8
-"""How much of its score a paragraph keeps that asks: it hardly answers."""
+"""How much of its score a paragraph keeps if it is a question: it rarely answers another."""
 _ROUNDING = 1e-9
 _AT_ONCE = 40
 
@@ -68,7 +68,7 @@ class Corpus:
         echoes = self._paragraphs.questions(digest_of(query))
         terms = [(weight, set(numbers)) for weight, numbers in weighted(query, self._index)]
         asked = _Asked(terms, sums(terms), echoes)
-        own: Mapping[Any, float] = asked.own
+        own = asked.own
         # The first few tell how much is enough.
         first = nlargest(4 * limit, own, key=lambda number: (own[number], number))
         last = next(islice(self._different(self._ranked(set(first), asked)), limit - 1, None), None)
