@@ -133,6 +133,17 @@ def replace_text(path: str | os.PathLike[str], text: str) -> None:
     replace_bytes(path, text.encode("utf-8", "surrogatepass"))
 
 
+def create_text(path: str | os.PathLike[str], text: str) -> None:
+    """As `replace_text`, for a file that nobody has made yet: of two processes, one makes it.
+
+    Raises:
+        FileExistsError: there is one.
+    """
+    path = Path(path)
+    _make_folder(path.parent)
+    replace_in(path.parent, path.name, text.encode("utf-8", "surrogatepass"), new=True)
+
+
 @contextmanager
 def if_possible(what: str) -> Iterator[None]:
     """Write a record inside this `with` that the work can do without. If it cannot be written, as
@@ -177,9 +188,9 @@ def _make_folder(folder: Path) -> None:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder)) from None
 
 
-def replace_in(folder: Path | int, name: str, data: bytes) -> None:
+def replace_in(folder: Path | int, name: str, data: bytes, *, new: bool = False) -> None:
     """Replace the file `name` in `folder`, a path or an open folder, as `replace_bytes` does. A
-    link is replaced, not followed."""
+    link is replaced, not followed. If `new`, a file that is there is an error."""
     at = folder if isinstance(folder, int) else None
     place = "" if isinstance(folder, int) else f"{folder}{os.sep}"
     # The name of a file has at most 255 bytes.
@@ -196,7 +207,11 @@ def replace_in(folder: Path | int, name: str, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(beside, place + name, src_dir_fd=at, dst_dir_fd=at)
+        if new:
+            os.link(beside, place + name, src_dir_fd=at, dst_dir_fd=at)
+            os.unlink(beside, dir_fd=at)
+        else:
+            os.replace(beside, place + name, src_dir_fd=at, dst_dir_fd=at)
     except BaseException:
         with suppress(OSError):  # the disk can only be read
             os.unlink(beside, dir_fd=at)

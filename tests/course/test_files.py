@@ -20,6 +20,7 @@ from g2c.cli import gradebook
 from g2c.course.check.seen_failures import remember
 from g2c.files import (
     append_line,
+    create_text,
     leftovers,
     locked,
     open_file,
@@ -205,6 +206,25 @@ def test_a_file_that_another_computer_writes_is_left_to_it(tmp_path: Path) -> No
     assert leftovers(tmp_path) == [ours], "another process had this number before"
     os.utime(theirs, (0, 0))
     assert leftovers(tmp_path) == sorted([ours, theirs])
+
+
+DIES_WHILE_IT_MAKES_A_FILE = """
+import os, sys
+from g2c.files import create_text
+os.unlink = lambda *place, **form: os._exit(9)
+create_text(sys.argv[1], "mine")
+"""
+
+
+def test_a_file_is_made_once_whole_and_what_a_dead_process_leaves_is_found(tmp_path: Path) -> None:
+    lock = tmp_path / "deep" / "dream.lock"
+    command = [sys.executable, "-c", DIES_WHILE_IT_MAKES_A_FILE, str(lock)]
+    assert subprocess.run(command).returncode == 9
+    (left,) = leftovers(lock.parent)
+    assert read_text(lock) == "mine"
+    with pytest.raises(FileExistsError):
+        create_text(lock, "another")
+    assert read_text(lock) == "mine" and set(lock.parent.iterdir()) == {lock, left}
 
 
 PACKAGE = Path(g2c.__file__).parent

@@ -18,7 +18,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from g2c.clocks import not_after
-from g2c.files import locked, read_text, replace_text
+from g2c.files import create_text, locked, read_text
 from g2c.foreign_json import load_json
 from g2c.processes import is_running, own_mark, process_is_alive
 
@@ -116,14 +116,10 @@ class BaseDreamLock(ABC):
         if self._pid is None:
             record["mark"] = own_mark()
         text = json.dumps(record) + "\n"
-        beside = self.file.with_name(f".{self.file.name}.{token}")
         try:
-            replace_text(beside, text)
-            self.file.hardlink_to(beside)  # complete at once, and fails if there is a lock
+            create_text(self.file, text)
         except FileExistsError:
             return False
-        finally:
-            beside.unlink(missing_ok=True)
         self._mine = text
         return True
 
