@@ -14,7 +14,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "extensions"))
-os.environ["G2C_REFERENCE"] = ""  # the API shows the stubs, whatever was handed back here
+os.environ["G2C_REFERENCE"] = ""  # the API shows the stubs, whatever was skipped here
 
 project = "g2c"
 author = "the authors of g2c"

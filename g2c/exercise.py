@@ -74,13 +74,13 @@ def requested_references() -> str:
     if (requested := os.environ.get(REFERENCE_VARIABLE)) is not None:
         return requested
     try:
-        return ",".join(read_text(handed_back_file()).split())
+        return ",".join(read_text(skipped_file()).split())
     except FileNotFoundError:
         return ""
 
 
-def handed_back_file() -> Path:
-    """The file with the ids of the exercises that were handed back, one a line."""
+def skipped_file() -> Path:
+    """The file with the ids of the exercises that were skipped, one a line."""
     return project_root() / ".g2c" / "handed-back"
 
 

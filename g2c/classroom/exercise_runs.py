@@ -50,20 +50,20 @@ def run_each(
 
 def run_between(
     files: Mapping[str, bytes],
-    handed_back: Collection[str],
+    skipped: Collection[str],
     expected: TestRun,
     conditions: Conditions,
 ) -> SandboxRun:
     """The counting results of the tests that call several exercises, on all of the student's
-    functions. `files` are the student's; the reference replaces handed-back exercises."""
+    functions. `files` are the student's; the reference replaces skipped exercises."""
     between = [result for result in expected.results if len(result.used.split()) > 1]
     if not between:
         return SandboxRun()
     ran = run_in_sandbox(
         dict.fromkeys(result.test.partition("[")[0] for result in between),
         files,
-        [exercise.solution_file for exercise in load_exercises() if exercise.id not in handed_back],
-        reference=",".join(handed_back),
+        [exercise.solution_file for exercise in load_exercises() if exercise.id not in skipped],
+        reference=",".join(skipped),
         conditions=conditions,
     )
     return restrict_to_expected(

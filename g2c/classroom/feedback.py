@@ -80,7 +80,7 @@ ANY = Hidden()
 
 _WHY_NONE = {
     "not started": "You have not started this one.",
-    "handed back": "You handed this one back, so the course's own solution stood in for yours.",
+    "skipped": "You skipped this one, so the course's own solution stood in for yours.",
     "to be looked at": "Your instructor looks at this one before it has points.",
 }
 

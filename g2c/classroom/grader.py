@@ -15,7 +15,7 @@ from pathlib import Path
 
 from g2c.classroom.confinement import COURSE
 from g2c.classroom.exercise_runs import Written, as_together, run_between, run_each
-from g2c.classroom.hand_in import content_of, ids_handed_back, other_notebooks, submitted
+from g2c.classroom.hand_in import content_of, ids_skipped, other_notebooks, submitted
 from g2c.classroom.measurement import (
     NO_MODEL,
     NOT_MEASURED,
@@ -46,7 +46,7 @@ Tell = Callable[[str], None]
 class ExerciseGrade:
     """An exercise's grade: the share `share` of its `points`.
 
-    `status` is `passing`, `failing`, `not started`, `handed back`, `missing`, or `not measured` if
+    `status` is `passing`, `failing`, `not started`, `skipped`, `missing`, or `not measured` if
     nothing but the score on a model is lacking; its points then count nowhere. It is `to be looked
     at` if there are signs that the results are forged; such an exercise has no points until a
     person has decided. `says` is what stopped the tests early, or empty. A test that was not run
@@ -186,7 +186,7 @@ def _measure(
     if not model:
         return NO_MODEL
     try:
-        content = None if exercise.id in ids_handed_back(tree) else content_of(tree, exercise.file)
+        content = None if exercise.id in ids_skipped(tree) else content_of(tree, exercise.file)
     except ValueError as error:
         return Measured(None, str(error))
     if content is None:
@@ -207,9 +207,9 @@ def grade_exercises(
 ) -> Grade:
     """Grade these exercises of the student's. `expected` are their tests' results on the reference,
     and `measured` has the scores on a model, by the exercise's id."""
-    handed_back = ids_handed_back(tree)
+    skipped = ids_skipped(tree)
     uses = _uses(tree, exercises, conditions)
-    read = {exercise.id: _read(tree, exercise, handed_back, expected) for exercise in exercises}
+    read = {exercise.id: _read(tree, exercise, skipped, expected) for exercise in exercises}
     written = [work for work in read.values() if isinstance(work, Written)]
     # Code that uses what no exercise needs might interfere with the others.
     runs = run_each(written, expected, conditions, [file for file, found in uses.items() if found])
@@ -229,7 +229,7 @@ def grade_exercises(
             replace(grade, uses=uses.get(exercise.file, ()))
             for exercise, grade in zip(exercises, grades, strict=True)
         ),
-        _together(tree, runs, handed_back, expected, conditions, measured),
+        _together(tree, runs, skipped, expected, conditions, measured),
         _check_writeup(tree, conditions),
         tuple(
             _written_answers(
@@ -261,14 +261,14 @@ def run_reference(conditions: Conditions, tests: Iterable[str]) -> TestRun:
 
 
 def _read(
-    tree: Path, exercise: Exercise, handed_back: Collection[str], expected: TestRun
+    tree: Path, exercise: Exercise, skipped: Collection[str], expected: TestRun
 ) -> Written | ExerciseGrade:
     """The content of the student's file of an exercise or, if there is nothing to run, its
     grade."""
     tests = len(expected.of_classes(exercise.tests).collected)
     given = ExerciseGrade(exercise.id, exercise.title, exercise.points, "missing", 0, tests)
-    if exercise.id in handed_back:
-        return replace(given, status="handed back")
+    if exercise.id in skipped:
+        return replace(given, status="skipped")
     try:
         content = content_of(tree, exercise.file)
     except ValueError as error:
@@ -340,14 +340,14 @@ def _share(exercise: Exercise, run: TestRun, expected: TestRun) -> float:
 def _together(
     tree: Path,
     runs: Mapping[str, SandboxRun],
-    handed_back: Collection[str],
+    skipped: Collection[str],
     expected: TestRun,
     conditions: Conditions,
     measured: Mapping[str, Measured],
 ) -> TestRun:
-    """The results of all tests on the student's functions together, without handed-back
+    """The results of all tests on the student's functions together, without skipped
     exercises."""
-    own = [exercise for exercise in load_exercises() if exercise.id not in handed_back]
+    own = [exercise for exercise in load_exercises() if exercise.id not in skipped]
     try:
         files = {
             exercise.file: content
@@ -356,9 +356,9 @@ def _together(
         }
     except ValueError as error:
         return TestRun(expected.collected, trouble=str(error))
-    between = run_between(files, handed_back, expected, conditions)
+    between = run_between(files, skipped, expected, conditions)
     earned = [run for run in runs.values() if not run.forged]
-    by_reference = [expected.of_classes(find_exercise(id_).tests) for id_ in handed_back]
+    by_reference = [expected.of_classes(find_exercise(id_).tests) for id_ in skipped]
     results = as_together([*earned, *by_reference], between, expected)
     run = TestRun(expected.collected, results, " ".join((*between.forged, between.trouble)).strip())
     for exercise in filter(is_by_model, own):

@@ -49,8 +49,8 @@ def content_of(tree: Path, name: str) -> bytes | None:
         raise ValueError(f"{name} cannot be read: {error.strerror}.") from error
 
 
-def ids_handed_back(tree: Path) -> list[str]:
-    """The ids of the exercises that the student has handed back.
+def ids_skipped(tree: Path) -> list[str]:
+    """The ids of the exercises that the student has skipped.
 
     An unreadable list counts as empty.
     """

@@ -20,7 +20,7 @@ from g2c.paths import project_root
 from g2c.text import reason_of
 from g2c.written import lines_of, read_text
 
-_STYLES = {"passing": "green", "handed back": "cyan", "not started": "dim", "not run": "dim"}
+_STYLES = {"passing": "green", "skipped": "cyan", "not started": "dim", "not run": "dim"}
 
 DIFFICULTY = {1: "easy", 2: "of middling difficulty", 3: "hard"}
 
@@ -43,7 +43,7 @@ def show_progress(standings: Sequence[Standing]) -> None:
             f"[{style}]{standing.words}[/]",
         )
     out.print(table)
-    given = sum(standing.handed_back for standing in standings)
+    given = sum(standing.is_skipped for standing in standings)
     done = sum(standing.is_done for standing in standings) - given
     for standing in standings:
         if standing.broken:
@@ -52,7 +52,7 @@ def show_progress(standings: Sequence[Standing]) -> None:
         _show_trouble(trouble)
     left = sum(other.exercise.minutes for other in standings if not other.is_done)
     hours = f", about {left / 60:.0f} hours of work left" if left >= 90 else ""
-    back = f", {given} handed back" if given else ""
+    back = f", {given} skipped" if given else ""
     out.print(f"\n{done} of {len(standings)} done{back}{hours}. g2c next says what to do now.")
 
 
@@ -61,7 +61,7 @@ def show_next(standings: Sequence[Standing]) -> None:
     exercise, with its lesson's page."""
     standing = next_standing(standings)
     if standing is None:
-        out.print("[green]Every exercise passes or is handed back.[/]")
+        out.print("[green]Every exercise passes or is skipped.[/]")
         for module in modules():
             show_module_done(module, standings)
         return
@@ -107,9 +107,9 @@ TRY = {
 
 
 def show_module_done(module: str, standings: Iterable[Standing]) -> None:
-    """Show what to do with a module whose exercises are done or handed back."""
+    """Show what to do with a module whose exercises are done or skipped."""
     own = [standing for standing in standings if standing.exercise.module == module]
-    given = [standing.exercise.id for standing in own if standing.handed_back]
+    given = [standing.exercise.id for standing in own if standing.is_skipped]
     if given:
         ids = ", ".join(given)
         out.print(
@@ -158,7 +158,7 @@ def show_standing(
     if standing.broken:
         say(f"[red]{escape(standing.broken)}[/]")
         return
-    if standing.handed_back:
+    if standing.is_skipped:
         out.print(f"The reference stands in for it; yours: g2c skip {exercise.id} --undo")
     elif not standing.is_started:
         say(f"Not started: read {exercise.lesson}, then write {exercise.function}.")
@@ -190,7 +190,7 @@ def show_standing(
         rest = sum(len(failures) for failures in groups[limit:])
         out.print(f"\n... and {rest} more: g2c check {exercise.id} --all")
     _show_trouble(run.trouble)
-    if run.passed and not standing.handed_back:
+    if run.passed and not standing.is_skipped:
         out.print(f"Compare it with the reference: g2c solution {exercise.id}")
     if run.passed and exercise == find_exercises(exercise.module)[-1]:
         out.print(f"It is the last one of module {exercise.module}: g2c next")

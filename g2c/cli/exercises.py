@@ -138,7 +138,7 @@ def check(
     for number, standing in enumerate(standings[first:], first):
         show_standing(standing, standings[:number], None if everything else MAX_FAILURES, why)
     passed = [standing for standing in standings[first:] if standing.run.passed]
-    own = [standing.exercise for standing in passed if not standing.handed_back]
+    own = [standing.exercise for standing in passed if not standing.is_skipped]
     elsewhere = [passes_elsewhere(item) for item in own if item.has_goal and not is_by_model(item)]
     if len(passed) < len(found) or not all(elsewhere):
         raise typer.Exit(1)
@@ -223,7 +223,7 @@ def solution(exercise: OrModule, yes: YesOption = False) -> None:
     for item in found:
         standing = standing_of(item, run)
         question = f"Your {item.function} does not pass its tests yet. Look all the same?"
-        passes = standing.run.passed and not standing.handed_back
+        passes = standing.run.passed and not standing.is_skipped
         if not (passes or yes or confirm(question)):
             raise typer.Exit(1)
         show_solution(item)
@@ -280,23 +280,23 @@ def skip(
 
     Example: g2c skip 19 20.3
     """
-    from g2c.course.handback import hand_back, handed_back, take_up
+    from g2c.course.skips import skip_these, skipped_exercises, unskip
 
     if exercises:
         named = tuple(exercise for name in exercises for exercise in find_exercises(name))
         if not undo:
             named = tuple(own for own in named if own.id in exercises or not _stays(own))
         for taken in named if undo else ():
-            was = taken in handed_back()
-            out.print(f"{taken.id} {'is yours again' if was else 'was not handed back'}.")
-        (take_up if undo else hand_back)(named)
-    all_handed_back = handed_back()
-    for found in all_handed_back:
+            was = taken in skipped_exercises()
+            out.print(f"{taken.id} {'is yours again' if was else 'was not skipped'}.")
+        (unskip if undo else skip_these)(named)
+    skipped = skipped_exercises()
+    for found in skipped:
         out.print(f"{found.id} {found.function}: the reference stands in for yours.")
-    if all_handed_back:
-        out.print(f"To use your own again: g2c skip {all_handed_back[-1].id} --undo")
+    if skipped:
+        out.print(f"To use your own again: g2c skip {skipped[-1].id} --undo")
     else:
-        out.print("Nothing is handed back: every exercise runs your own function.")
+        out.print("Nothing is skipped: every exercise runs your own function.")
 
 
 def _stays(exercise: Exercise) -> bool:
@@ -308,6 +308,6 @@ def _stays(exercise: Exercise) -> bool:
         return False
     with out.status("running the tests"):
         (standing,) = current_standings([exercise])
-    if stays := standing.run.passed and not standing.handed_back:
+    if stays := standing.run.passed and not standing.is_skipped:
         out.print(f"{exercise.id} passes and stays yours; g2c skip {exercise.id} replaces it.")
     return stays

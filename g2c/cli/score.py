@@ -71,9 +71,9 @@ def score(
         for line in goal.tasks(seed):
             out.print(line, markup=False, highlight=False, soft_wrap=True)
         return
-    is_handed_back = is_requested(found.id, requested_references())
-    first = "reference" if is_handed_back else "yours"
-    functions = {first: _own(found) if is_handed_back or not is_stub(found) else None}
+    is_skipped = is_requested(found.id, requested_references())
+    first = "reference" if is_skipped else "yours"
+    functions = {first: _own(found) if is_skipped or not is_stub(found) else None}
     if compare:
         functions["first version"] = getattr(found.part("naive"), found.function)
         functions["reference"] = getattr(found.part("solution"), found.function)
@@ -90,14 +90,14 @@ def score(
     table.add_row("target", f"{goal.target:g}")
     out.print(f"[bold]{found.id} {found.title}[/]")
     out.print(table)
-    if is_handed_back:
+    if is_skipped:
         out.print(f"The reference stands in for it; yours: g2c skip {found.id} --undo")
     own = scores.get(first)
     if own is None:
         say(f"Not started: write {found.function} in {found.file}.")
         raise typer.Exit(1)
     if own.lost:
-        out.print(f"\nWhere {'the reference' if is_handed_back else 'yours'} loses most:")
+        out.print(f"\nWhere {'the reference' if is_skipped else 'yours'} loses most:")
     for line in own.lost:
         out.print(f"  {line}", markup=False)
     if own.points < goal.target:

@@ -221,7 +221,7 @@ def write_catalogue(file: Path) -> object:
     return append_entry(file, "x")
 
 
-def read_handed_back(file: Path) -> object:
+def read_skipped(file: Path) -> object:
     return requested_references()
 
 
@@ -241,7 +241,7 @@ READERS: dict[str, tuple[str, str, Callable[[Path], object]]] = {
         load_suite_file,
     ),
     "a draft": ("draft.txt", "für\n", _read),
-    "what was handed back": (".g2c/handed-back", "19.1 # für", read_handed_back),
+    "what was skipped": (".g2c/handed-back", "19.1 # für", read_skipped),
 }
 
 

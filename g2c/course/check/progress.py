@@ -34,12 +34,12 @@ class Standing:
     exercise: Exercise
     run: TestRun
     is_started: bool
-    handed_back: bool = False
+    is_skipped: bool = False
 
     @property
     def is_done(self) -> bool:
         """Whether the student may go on."""
-        return self.handed_back or self.run.passed
+        return self.is_skipped or self.run.passed
 
     @property
     def broken(self) -> str:
@@ -50,8 +50,8 @@ class Standing:
     @property
     def words(self) -> str:
         """The exercise's state in words."""
-        if self.handed_back:
-            return "handed back"
+        if self.is_skipped:
+            return "skipped"
         if self.broken:
             return "cannot be imported"
         if self.run.passed:
@@ -72,8 +72,8 @@ class Standing:
 
 def standing_of(exercise: Exercise, run: TestRun) -> Standing:
     """The exercise's part of `run`, which has just ended."""
-    is_handed_back = is_requested(exercise.id, requested_references())
-    return Standing(exercise, run.of_classes(exercise.tests), not is_stub(exercise), is_handed_back)
+    is_skipped = is_requested(exercise.id, requested_references())
+    return Standing(exercise, run.of_classes(exercise.tests), not is_stub(exercise), is_skipped)
 
 
 def tests_up_to(exercise: Exercise) -> list[str]:
@@ -110,7 +110,7 @@ def next_standing(all_standings: Iterable[Standing]) -> Standing | None:
 
 def current_runs(exercises: Sequence[Exercise]) -> dict[str, TestRun]:
     """The results of each test file of these exercises, on the current files: cached ones, and a
-    run of the classes that something has changed for. If a file's exercises were all handed back,
+    run of the classes that something has changed for. If a file's exercises were all skipped,
     it is left out. A run in which a test was stopped is not cached: on a machine that is less busy,
     it may end."""
     root, references = project_root(), requested_references()

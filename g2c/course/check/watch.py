@@ -24,7 +24,7 @@ some editors write a file in several steps."""
 
 def watch(first: Exercise, stay: bool = False) -> Iterator[list[Standing]]:
     """The state of `first`, now and after every save. Once it is done, go on to the next exercise
-    that is not handed back, unless `stay` is set.
+    that is not skipped, unless `stay` is set.
 
     Each list ends with that exercise. Before it come the earlier ones of its module, on which it
     may depend. The iteration ends when the last exercise is done. A save during a run ends that

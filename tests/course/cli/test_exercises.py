@@ -53,7 +53,7 @@ def checkout(tmp_path: Path) -> Checkout:
 
 @pytest.fixture
 def first_module(checkout: Checkout) -> Checkout:
-    """A course as shipped whose later modules were handed back: their tests need no run."""
+    """A course as shipped whose later modules were skipped: their tests need no run."""
     here(checkout, "skip", *(m for m in modules() if m != FIRST.module))
     return checkout
 
@@ -125,9 +125,9 @@ def test_progress_tells_every_kind_of_standing(checkout: Checkout) -> None:
     standing = {line.split()[0]: line for line in lines if line.startswith("19.")}
     assert re.search(r"failing \d+ of 58", standing["19.1"]), standing
     assert "passing" in standing["19.2"] and "22/22" in standing["19.2"]
-    assert "handed back" in standing["19.3"]
+    assert "skipped" in standing["19.3"]
     assert "not started" in standing["19.4"]
-    assert f"1 of {len(EXERCISES)} done, 1 handed back" in lines[-1]
+    assert f"1 of {len(EXERCISES)} done, 1 skipped" in lines[-1]
 
 
 def test_a_run_is_kept_until_what_it_depends_on_changes(
@@ -177,7 +177,7 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
     )
     ids = [exercise.id for exercise in EXERCISES if exercise.module != "20"]
     assert runs_again(".g2c/handed-back", "\n".join(ids)) == ["memory"], (
-        "a module that was handed back as a whole needs no run"
+        "a module that was skipped as a whole needs no run"
     )
 
 
@@ -354,7 +354,7 @@ def test_a_broken_file_of_a_later_module_does_not_stop_a_chat(checkout: Checkout
     assert "g2c/agent/parse_react_step.py, line" in done.stderr and "SyntaxError" in done.stderr
 
 
-def test_the_reference_stands_in_for_a_broken_file_that_was_handed_back(
+def test_the_reference_stands_in_for_a_broken_file_that_is_skipped(
     checkout: Checkout,
 ) -> None:
     checkout.write_body("19.1", "    return (\n")
@@ -536,7 +536,7 @@ def test_each_test_of_a_run_that_ended_early_has_a_result() -> None:
 
 
 @pytest.mark.slow
-def test_handback_of_a_module_leaves_exercises_that_pass(checkout: Checkout) -> None:
+def test_skip_of_a_module_leaves_exercises_that_pass(checkout: Checkout) -> None:
     checkout.solve("19.1")
     checkout.write_body("19.2", "    return ''\n")
     said = here(checkout, "skip", "19").stdout
@@ -756,24 +756,24 @@ def test_a_skipped_exercise_runs_the_reference_everywhere(checkout: Checkout) ->
     assert "NotImplementedError" in ran.stderr, "the variable counts, also where it is empty"
     assert "19.1" in here(checkout, "skip").stdout
     assert "19.1 is yours again." in here(checkout, "skip", "19.1", "--undo").stdout
-    assert "19.1 was not handed back." in here(checkout, "skip", "19.1", "--undo").stdout
-    assert "Nothing is handed back" in here(checkout, "skip").stdout
+    assert "19.1 was not skipped." in here(checkout, "skip", "19.1", "--undo").stdout
+    assert "Nothing is skipped" in here(checkout, "skip").stdout
     assert here(checkout, "check", "19.1").returncode == 1
 
 
-def test_a_module_is_handed_back_and_taken_up_as_a_whole(checkout: Checkout) -> None:
+def test_a_module_is_skipped_and_taken_up_as_a_whole(checkout: Checkout) -> None:
     told = here(checkout, "skip", "19").stdout
     assert [line[:4] for line in told.splitlines()[:-1]] == [
         "19.1", "19.2", "19.3", "19.4", "19.5", "19.6",
     ]  # fmt: skip
     here(checkout, "skip", "19.2", "--undo")
     told = here(checkout, "skip", "19", "--undo").stdout
-    assert "19.1 is yours again.\n19.2 was not handed back." in told
-    assert "Nothing is handed back" in told
+    assert "19.1 is yours again.\n19.2 was not skipped." in told
+    assert "Nothing is skipped" in told
 
 
 @pytest.mark.slow
-def test_the_score_of_what_is_handed_back_is_the_references(checkout: Checkout) -> None:
+def test_the_score_of_what_is_skipped_is_the_references(checkout: Checkout) -> None:
     checkout.write_body("22.8", "    return 0\n")
     yours = checkout.g2c("score", "22.8")
     assert yours.returncode == 1 and "\nyours  " in yours.stdout, yours

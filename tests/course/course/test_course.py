@@ -51,7 +51,7 @@ def functions(file: Path) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def pytest_run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    # Empty and not unset: what was handed back in this checkout does not matter.
+    # Empty and not unset: what was skipped in this checkout does not matter.
     inherited = own_environment(G2C_REFERENCE="")
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments],

@@ -36,7 +36,7 @@ def g2c(
     """Run the command as in a course in `root`; it finds only the Ollama that it is told of, or
     one at the usual port.
 
-    `reference` is what the command takes `G2C_REFERENCE` for: None, where what was handed back
+    `reference` is what the command takes `G2C_REFERENCE` for: None, where what was skipped
     counts. The processes that it starts have the functions of `root`.
     """
     given = {

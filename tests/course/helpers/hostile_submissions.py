@@ -301,7 +301,7 @@ BANK = [
     ),
     Hostile(
         "cheat",
-        "every exercise handed back",
+        "every exercise skipped",
         "",
         make=text(".g2c/handed-back", "19.1 19.2 19.3 19.4 all"),
     ),
@@ -459,7 +459,7 @@ BANK = [
     Hostile("exhaust", "code of 40 GB", "larger than", make=sparse(PLANNER)),
     Hostile("exhaust", "a catalogue of 40 GB", "larger than", make=sparse(CATALOGUE)),
     Hostile("exhaust", "a notebook of 40 GB", "larger than", make=sparse(NOTEBOOK)),
-    Hostile("exhaust", "40 GB handed back", "", make=sparse(".g2c/handed-back")),
+    Hostile("exhaust", "40 GB skipped", "", make=sparse(".g2c/handed-back")),
     Hostile(
         "exhaust",
         "a run of 40 GB",
