@@ -1847,7 +1847,7 @@ class TestSettle:
         )
 
     @each([("-3", "3", "7-3"), ("-25", "25", "2026-11-25"), ("-12", "12", "Room B-12")])
-    def test_a_hyphen_behind_a_letter_or_digit_is_no_sign(
+    def test_a_hyphen_behind_a_letter_or_digit_is_not_a_sign(
         self, three: tuple[str, str, str]
     ) -> None:
         negative, number, text = three

@@ -942,7 +942,7 @@ class TestSequentialTest:
         assert sequential_test([]) is None, "nothing was asked yet, so nothing is shown"
 
     @each([0, 1, -0.1, 5, float("nan")])
-    def test_an_alpha_that_is_no_chance_is_refused(self, alpha: float) -> None:
+    def test_an_alpha_that_is_not_a_probability_is_rejected(self, alpha: float) -> None:
         must_refuse(
             lambda: sequential_test([A_WINS], alpha),
             f"the share of false alarms lies between 0 and 1, and alpha is {alpha}; 5 per cent is "

@@ -1662,7 +1662,7 @@ class TestHealerDecide:
         got = decided("..........xxxx")
         assert got == NOTHING, f"4 failures in a row are fewer than 5; you said {got}"
 
-    def test_more_than_five_are_no_fewer(self) -> None:
+    def test_more_than_five_are_not_fewer(self) -> None:
         got = decided(".........xxxxxxxx")
         assert got == RESTORE_9, f"8 failures in a row are 5 or more; you said {got}"
 

@@ -58,13 +58,13 @@ wrong(
 wrong(
     "A hyphen before a digit is its sign.",
     (SIGN, "-?"),
-    caught_by="test_a_hyphen_behind_a_letter_or_digit_is_no_sign",
+    caught_by="test_a_hyphen_behind_a_letter_or_digit_is_not_a_sign",
     says="in '7-3' the hyphen joins what stands on either side, and is not a minus sign",
 )
 wrong(
     "A hyphen is not a sign between two numbers, as in a date; anywhere else it is.",
     (SIGN, r"(?:(?<!\d)-)?"),
-    caught_by="test_a_hyphen_behind_a_letter_or_digit_is_no_sign",
+    caught_by="test_a_hyphen_behind_a_letter_or_digit_is_not_a_sign",
     says="in 'Room B-12' the hyphen joins what stands on either side",
 )
 wrong(

@@ -39,7 +39,7 @@ def measure(is_broken: Callable[..., Any], seed: int, progress: Progress) -> Sco
                 right[case.is_broken] += 1
             elif not isinstance(said, bool):
                 lost["no bool"].append(
-                    f"of {case.name} is_broken said {said!r:.60}, which is no bool."
+                    f"of {case.name} is_broken said {said!r:.60}, which is not a bool."
                 )
             elif case.is_broken:
                 lost[case.how].append(f"{case.name} passed. {case.how}\n{case.draft}")

@@ -56,7 +56,7 @@ wrong(
 wrong(
     "The healer looks after every tick, so it sees the fifth failure and never a sixth.",
     (FEW, "row != config.failures"),
-    caught_by="test_more_than_five_are_no_fewer",
+    caught_by="test_more_than_five_are_not_fewer",
     says="8 failures in a row are 5 or more",
 )
 wrong(

@@ -230,7 +230,7 @@ def _call(commit: Commit, life: Life, arrived: Sequence[Delivery]) -> Fault | No
     if life.is_dead:
         return None
     if type(total) is not int:
-        return Fault("kind", f"it returned {total!r:.40}, which is no whole number")
+        return Fault("kind", f"it returned {total!r:.40}, which is not a whole number")
     if life.world.waiting:
         ids = ", ".join(delivery.id for delivery in life.world.waiting[:3])
         return Fault("waiting", f"it returned, and these were never acknowledged: {ids}")

@@ -111,7 +111,7 @@ wrong(
 wrong(
     "Five per cent is 5.",
     ("if not 0 < alpha < 1:", "if alpha < 0:"),
-    caught_by="test_an_alpha_that_is_no_chance_is_refused",
+    caught_by="test_an_alpha_that_is_not_a_probability_is_rejected",
     says="5 per cent is 0.05",
 )
 
@@ -144,6 +144,6 @@ wrong(
 wrong(
     "What is neither too small nor too large is in between.",
     ("if not 0 < alpha < 1:", "if alpha <= 0 or alpha >= 1:"),
-    caught_by="test_an_alpha_that_is_no_chance_is_refused",
+    caught_by="test_an_alpha_that_is_not_a_probability_is_rejected",
     says="alpha is nan",
 )

@@ -207,7 +207,7 @@ def _draft_from(item: dict[str, str]) -> TopicDraft:
     name = _required(item["name"], "name")
     parts = re.split(r"[/\\]", name.casefold())
     if "\0" in name or not _OFF_LIMITS.isdisjoint(part.strip() for part in parts):
-        raise MemoryStoreError(f"The plan names {name!r}, which is no name for a topic.")
+        raise MemoryStoreError(f"The plan names {name!r}, which is not a name for a topic.")
     body = item["body"].strip()
     size = len(body.encode("utf-8", "backslashreplace"))
     if not body:

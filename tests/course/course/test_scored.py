@@ -340,7 +340,7 @@ class TestVerdict:
 
     def test_an_answer_that_is_not_a_bool_is_wrong(self) -> None:
         found = VERDICT.measure(lambda task, draft, run: None, PUBLIC_SEED, no_progress)
-        assert found.points == -100 and "said None, which is no bool" in found.lost[0]
+        assert found.points == -100 and "said None, which is not a bool" in found.lost[0]
 
     @pytest.mark.slow
     @each_seed
@@ -490,7 +490,7 @@ class TestDecision:
         decision.measure(watch, 1, no_progress)
         assert left[:51] == list(range(50, -1, -1))
 
-    def test_an_answer_that_is_no_decision_costs_a_false_alarm(self) -> None:
+    def test_an_answer_that_is_not_a_decision_costs_a_false_alarm(self) -> None:
         found = decision.measure(lambda *seen: None, 1, no_progress)
         assert found.points < -100 and "ended with None" in found.lost[0]
 

@@ -27,7 +27,7 @@ PICTURES = ROOT / "docs/pictures"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 KNOWN_WORDS = ("build_tick_prompt", "force")
-"""Names in the pages' words on what was seen, which are no output."""
+"""Names in the pages' words on what was seen, which are not output."""
 PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "notebooks").glob("*.ipynb")),

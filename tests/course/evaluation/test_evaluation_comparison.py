@@ -52,7 +52,7 @@ class TestVerdict:
     def test_two_that_do_the_same_are_said_to(self) -> None:
         assert "both did the same on each of 12 tasks" in verdict(paired("+-" * 6, "+-" * 6))
 
-    def test_an_interval_of_one_look_is_no_more_than_a_hint(self) -> None:
+    def test_an_interval_of_one_look_is_only_a_hint(self) -> None:
         found = paired("-" * 7 + "+" * 40, "+" * 7 + "+" * 40)
         assert found.gain.low > 0 and found.better is None
         assert verdict(found).startswith("Not shown, and worth more tasks: +15 points")

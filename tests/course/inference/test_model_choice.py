@@ -199,7 +199,7 @@ class TestOllama:
         server.on("/api/show", Answer((b"hello",)))
         assert settle(Choice("auto")) == Choice("embedded")
 
-    def test_a_server_that_was_named_and_does_not_answer_is_no_other_model(self, monkeypatch):
+    def test_a_server_that_was_named_and_does_not_answer_is_not_replaced(self, monkeypatch):
         monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:1/v1")
         with pytest.raises(BackendUnreachableError, match=r"OLLAMA_HOST names .*127\.0\.0\.1:1/v1"):
             load_prodlm("auto")

@@ -398,9 +398,7 @@ def test_recall_works_in_memory_on_a_readonly_disk(disk: Disk) -> None:
     assert len(disk.ask("tea")) == 2
 
 
-def test_a_disk_that_is_full_is_no_reason_not_to_answer(
-    disk: Disk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_does_not_stop_an_answer(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
     class Full(sqlite3.Connection):
         def execute(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
             if sql == "COMMIT" and not self.in_memory:

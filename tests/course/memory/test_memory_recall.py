@@ -350,7 +350,7 @@ def test_a_model_without_schemas_is_asked_in_words() -> None:
 @pytest.mark.parametrize(
     "deep", ['{"best": ' + "[" * 100_000 + "}", '{"best": [{"note": ' + "1" * 5000 + "}]}"]
 )
-def test_json_that_python_will_not_read_is_no_choice(deep: str) -> None:
+def test_json_that_python_will_not_read_is_not_a_choice(deep: str) -> None:
     assert read_choice(deep, 3) == {}
 
 
