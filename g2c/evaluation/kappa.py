@@ -16,15 +16,16 @@ from g2c.exercise import exercise
 def kappa(a: Sequence[Label], b: Sequence[Label], *, weights: Weights = "none") -> float | None:
     """Cohen's kappa: how much less two raters disagree than by chance.
 
-    `a[i]` and `b[i]` are their labels for item `i`. Kappa is 1 minus the mean cost of a
-    disagreement, divided by the mean cost expected by chance: if each rater gave labels at random,
-    as often as they do give them. Two equal labels cost 0, and others, by `weights`:
+    `a[i]` and `b[i]` are their labels for item `i`. Two equal labels cost 0, and others, by
+    `weights`:
 
     - `"none"`: 1 (Cohen, 1960);
     - `"linear"` and `"quadratic"` (Cohen, 1968), for scores: the difference of the two scores, or
       its square.
 
-    If chance would cost nothing, kappa is undefined, and None.
+    Kappa is 1 if all items cost nothing, and falls in proportion to what an item costs on average.
+    If the labels of `b` were shuffled over the items, its mean over all orders would be 0. If no
+    order costs anything, the labels show nothing, and it is None.
 
     Raises:
         ValueError: `a` and `b` differ in length or are empty, or there are no such `weights`.

@@ -16,14 +16,15 @@ def next_lease(lease: Lease | None, request: Request, now: float, seconds: float
     """The lease of a task after `request`, or None if that is refused. A task that was never
     claimed has none.
 
-    - A claim is granted to anybody if there is no lease, or it is over (`now` is `until` or later)
-      and not done. It begins a lease of `seconds` from now, with the next number, at first 1.
-    - A renewal or a finish is granted to the newest lease's worker with its number, even if it is
-      over. A renewal lets it last until `seconds` from now, unless it lasts longer. A finish makes
-      it done and changes nothing else.
-    - If it is done, only the same finish is granted again.
+    A claim begins a lease of `seconds` from now, a renewal lets it last until then, and a finish
+    makes it done. Workers stop for hours and wake, two may have one name, replies get lost, and
+    `now` may go back. Even so:
 
-    `now` may go back.
+    - No two workers finish a task. Each lease has a number, one more than the last, at first 1. A
+      request is the holder's if name and number are.
+    - Nobody loses a moment of a lease before its end (`until`). From then on anybody may claim.
+    - Work that is late is lost only if another lease has begun.
+    - What is done stays as it is. Of all requests, the same finish alone is granted again.
 
     >>> first = next_lease(None, Request("claim", "ann"), now=100, seconds=60)
     >>> first

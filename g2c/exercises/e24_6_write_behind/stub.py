@@ -15,17 +15,17 @@ from g2c.swarm.core.entries import Entry
 
 @exercise("24.6")
 def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) -> None:
-    """Write the lines of entries until None comes. It runs in a thread of its own, and nobody else
-    takes from `waiting`.
+    """Write the lines of entries until None comes, the last of all. It runs in a thread of its own,
+    and nobody else takes from `waiting`.
 
-    It waits for an entry, without asking again and again. All entries that wait at that moment are
-    written by one call of `write`, in their order. `write` takes long; what comes meanwhile is
-    written by the next call.
+    `write` takes long, for one line as for a thousand. Whatever it raises or the agents do:
 
-    After a call, the `written` of each of its entries gets the result None, or the `Exception` that
-    `write` raised. Later lines are written all the same. An entry that was cancelled before is not
-    written, and `write` is never called without a line.
-
-    After None nothing comes. All earlier entries are written first, then the function returns.
+    - A line waits for nothing but the call of `write` that goes on, and is in the next one. Lines
+      keep their order.
+    - The `written` of an entry gets the result None once its line is written, or the `Exception`
+      that its call raised. Nobody is told earlier, and nobody is left waiting.
+    - A line is not written if its entry was cancelled before the call.
+    - Nothing is done in vain: no call without a line, no second one for a line, no asking again
+      and again whether something waits.
     """
     raise NotImplementedError
