@@ -13,18 +13,16 @@ from g2c.swarm.core.leases import Lease, Request
 
 @exercise("24.3")
 def next_lease(lease: Lease | None, request: Request, now: float, seconds: float) -> Lease | None:
-    """The lease of a task after `request`, or None if that is refused. A task that was never
-    claimed has none.
+    """The lease of a task after `request`, or None if that is refused.
 
-    A claim begins a lease of `seconds` from now, a renewal lets it last until then, and a finish
-    makes it done. Workers stop for hours and wake, two may have one name, replies get lost, and
-    `now` may go back. Even so:
+    A claim begins a lease of `seconds` from now, a renewal lets it last until then, a finish makes
+    it done. Workers stop and wake, two may have one name, replies get lost, `now` may go back:
 
-    - No two workers finish a task. Each lease has a number, one more than the last, at first 1. A
-      request is the holder's if name and number are.
-    - Nobody loses a moment of a lease before its end (`until`). From then on anybody may claim.
-    - Work that is late is lost only if another lease has begun.
-    - What is done stays as it is. Of all requests, the same finish alone is granted again.
+    - Two workers never finish one task. Each lease has the next number, at first 1. A request is
+      the holder's if name and number are.
+    - No lease ends before its `until`; from then on anybody may claim.
+    - Late work is lost only if another lease has begun.
+    - What is done stays as it is, and only the same finish is granted again.
 
     >>> first = next_lease(None, Request("claim", "ann"), now=100, seconds=60)
     >>> first

@@ -15,17 +15,16 @@ from g2c.swarm.core.entries import Entry
 
 @exercise("24.6")
 def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) -> None:
-    """Write the lines of entries until None comes, the last of all. It runs in a thread of its own,
-    and nobody else takes from `waiting`.
+    """Write the lines of entries until None comes, the last of all. Nobody else
+    takes from `waiting`.
 
     `write` takes long, for one line as for a thousand. Whatever it raises or the agents do:
 
-    - A line waits for nothing but the call of `write` that goes on, and is in the next one. Lines
-      keep their order.
+    - A line waits only for the call of `write` that goes on, and is in the next one. Lines keep
+      their order.
     - The `written` of an entry gets the result None once its line is written, or the `Exception`
-      that its call raised. Nobody is told earlier, and nobody is left waiting.
-    - A line is not written if its entry was cancelled before the call.
-    - Nothing is done in vain: no call without a line, no second one for a line, no asking again
-      and again whether something waits.
+      that its call raised: not earlier, and always.
+    - A line whose entry was cancelled before the call is not written.
+    - There is no call without a line, no second one for a line, and no busy waiting.
     """
     raise NotImplementedError
