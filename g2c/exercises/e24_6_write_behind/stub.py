@@ -15,8 +15,8 @@ from g2c.swarm.core.entries import Entry
 
 @exercise("24.6")
 def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], None]) -> None:
-    """Write the lines of entries until None comes, the last of all. Nobody else
-    takes from `waiting`.
+    """Write the lines of entries until None comes, the last of all. Nobody else takes from
+    `waiting`.
 
     `write` takes long, for one line as for a thousand. Whatever it raises or the agents do:
 
