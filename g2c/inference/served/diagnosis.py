@@ -25,6 +25,7 @@ from g2c.inference.served._ollama_address import (
     is_listening,
     without_password,
 )
+from g2c.inference.served.larger_models import MACHINES, describe
 from g2c.paths import cache_dir, project_root, state_dir
 from g2c.text import one_line, reason_of
 
@@ -90,12 +91,23 @@ def _disk() -> Finding:
     return free > 1, f"{free:.1f} GB free", "Make room: a model of 3 billion weights takes 2 GB."
 
 
-def _memory() -> Finding:
+def _memory_gb() -> float | None:
     try:
-        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     except (AttributeError, ValueError, OSError):
+        return None
+
+
+def _memory() -> Finding:
+    if (total := _memory_gb()) is None:
         return None, "this system does not say", ""
     return total > 2, f"{total:.1f} GB", "The embedded model takes 1 GB; close other programs."
+
+
+def _larger_models() -> str:
+    room, names = describe(_memory_gb() or 0), " | ".join(machine.name for machine in MACHINES)
+    fit = f" This machine has room for {room}: a step's seconds on {names}." if room else ""
+    return f"Not needed. Larger models: ollama.com.{fit}"
 
 
 def _weights() -> Finding:
@@ -128,7 +140,7 @@ def _ollama() -> Finding:
                 f"no server answers at {shown}",
                 f"{VARIABLE} names it: correct or unset it",
             )
-        return None, f"no server answers at {shown}", "Not needed. A larger model: ollama.com."
+        return None, f"no server answers at {shown}", _larger_models()
     from g2c.inference.served._ollama_models import list_tags
 
     tags = list_tags()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -265,6 +266,14 @@ class TestDiagnose:
     def test_no_ollama_is_not_a_fault(self):
         found = {check.name: check for check in diagnose()}
         assert (found["ollama"].ok, found["choice"].detail) == (None, "auto: embedded")
+
+    @pytest.mark.parametrize(
+        ("gigabytes", "largest"), [(4, ""), (8, "3b"), (16, "8b"), (24, "14b")]
+    )
+    def test_larger_models_are_named_if_the_machine_has_room(self, monkeypatch, gigabytes, largest):
+        monkeypatch.setattr(diagnosis, "_memory_gb", lambda: gigabytes)
+        remedy = diagnosis._ollama()[2]
+        assert re.findall(r":(\d+b) ", remedy)[-1:] == ([largest] if largest else [])
 
     def test_a_named_server_that_does_not_answer_is_one(self, monkeypatch):
         monkeypatch.setenv("OLLAMA_HOST", "127.0.0.1:1")
