@@ -19,6 +19,7 @@ from g2c.cli.guarding import accept_change, ask_here, make_guard, open_calls, wi
 from g2c.cli.options import (
     DreamOption,
     HomeOption,
+    McpOption,
     ModelOption,
     NativeOption,
     find_home,
@@ -96,13 +97,7 @@ def chat(
         typer.Option("--remember/--no-remember", help="Use the memory, once module 20 is written."),
     ] = True,
     dream: DreamOption = True,
-    mcp: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SERVER",
-            help="The command or URL of an MCP server whose tools the agent gets; may be repeated.",
-        ),
-    ] = None,
+    mcp: McpOption = None,
 ) -> None:
     """Talk with your own agent, which runs the functions that you wrote.
 

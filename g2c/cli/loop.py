@@ -17,6 +17,7 @@ from g2c.cli.options import (
     JudgeModelOption,
     LoopFolderOption,
     LoopNameOption,
+    McpOption,
     ModelOption,
     find_loop,
 )
@@ -111,13 +112,15 @@ def start_loop(
         ),
     ] = False,
     dream: DreamOption = True,
+    mcp: McpOption = None,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
 ) -> None:
     """Begin a loop, and run it to its end. The exit code is 0 if it is done, and 1 if not.
 
     The loop is done when the success command ends with exit code 0. Without such a command, a
-    critic looks at the files that the goal names; see also --claim.
+    critic looks at the files that the goal names; see also --claim. With --mcp the agent also has
+    the tools of a server; docs/mcp.md explains what such a server may do.
 
     Ctrl-C stops the loop at once, and drops the current tick; g2c loop stop lets that tick end. The
     new loop has what an earlier loop in the folder has learned.
@@ -144,6 +147,7 @@ def start_loop(
         model=model,
         judge_model=judge_model,
         claim=claim,
+        mcp=tuple(mcp or ()),
     )
     if not settings.success and not claim:
         check_goal(goal)
@@ -169,6 +173,7 @@ def resume_loop(
     tokens: TokensOption = None,
     seconds: SecondsOption = None,
     dream: DreamOption = True,
+    mcp: McpOption = None,
     model: ModelOption = None,
     judge_model: JudgeModelOption = None,
     tokens_today: Annotated[
@@ -208,7 +213,8 @@ def resume_loop(
     old = state.budget
     budget = Budget(ticks or old.ticks, tokens or old.tokens, seconds or old.seconds)
     models = (model or settings.model, judge_model or settings.judge_model)
-    settings = replace(settings, model=models[0], judge_model=models[1])
+    servers = settings.mcp if mcp is None else tuple(mcp)
+    settings = replace(settings, model=models[0], judge_model=models[1], mcp=servers)
     run_loop(
         files,
         settings,

@@ -73,6 +73,13 @@ LoopFolderOption = Annotated[
 ]
 
 
+McpOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SERVER",
+        help="The command or URL of an MCP server whose tools the agent gets; may be repeated.",
+    ),
+]
 NativeOption = Annotated[
     bool,
     typer.Option("--native", help="Use NativeAgent, which calls tools in the model's own format."),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -50,6 +52,7 @@ def run_loop(
     dream if it is time. It ends at `tokens_today`, too, which is not its own budget. Only if it
     `is_supervised`, it waits for a server that is away as it begins (else a person sees the error).
     Exits with 0 if it is done, and 1 if not."""
+    from g2c.cli.chat import add_mcp_tools
     from g2c.home import AgentSettings, Home, answering, dream_if_due
     from g2c.inference.model_options import NO_OPTIONS
     from g2c.inference.patient import PatientBackend, patiently
@@ -83,7 +86,15 @@ def run_loop(
     before = _evolved(files)
     old = read_state(files.state) if goal is None else None
     guard = make_guard(lives, actor_of(files), ask_later(lives))
-    with shown(files, backend, judge, budget, old) as reporter:
+    if settings.mcp and guard is None:
+        raise ValueError(
+            "A loop has an MCP server's tools only under the guard, since nobody watches it. Write "
+            "the exercises of module 25, or let the reference stand in: g2c skip 25"
+        )
+    with ExitStack() as stack, shown(files, backend, judge, budget, old) as reporter:
+        lend = partial(
+            add_mcp_tools, servers=settings.mcp, stack=stack, pinned=lives.pinned, guard=guard
+        )
         runner = make_runner(
             files.root,
             settings,
@@ -97,6 +108,7 @@ def run_loop(
             run=answering(
                 agent or AgentSettings(), MemoryStore(files.memory), tell_aside, is_persons=False
             ),
+            lend=lend if settings.mcp else None,
             tokens_today=tokens_today,
             before_tick=waiter(guard, files, reporter.on_wait) if guard else None,
             tell=tell_aside,

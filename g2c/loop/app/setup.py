@@ -22,7 +22,7 @@ from g2c.loop.app.toolbox import DELEGATES, FILE_TOOLS, make_delegate_tool, make
 from g2c.loop.build_tick_prompt import build_tick_prompt
 from g2c.loop.core.delegate import Run, SharedBudget
 from g2c.loop.core.folder import LoopFiles
-from g2c.loop.core.loop_tools import STATE_MARK
+from g2c.loop.core.loop_tools import STATE_MARK, TickOutput, make_loop_tools
 from g2c.loop.core.types import EvolvedConfig, LoopConfig, TickParts
 from g2c.memory import MemoryStore
 from g2c.text import named_reason
@@ -49,7 +49,8 @@ class LoopSettings:
 
     `files` is the folder that its tools see (None: `work/` in the loop's folder), `success` the
     success command, `checkpoint` the ticks between two reviews. `model`, and `judge_model` for
-    reviews, are values of `--model`. With `claim`, the agent's word that it is done is enough.
+    reviews, are values of `--model`. With `claim`, the agent's word that it is done is enough. The
+    agent has the tools of the MCP servers `mcp`, each a command line or a URL.
     """
 
     files: str | None = None
@@ -62,6 +63,7 @@ class LoopSettings:
     model: str | None = None
     judge_model: str | None = None
     claim: bool = False
+    mcp: tuple[str, ...] = ()
 
     def save(self, root: Path) -> None:
         """Write the settings to the loop's folder."""
@@ -76,7 +78,8 @@ class LoopSettings:
         """
         try:
             data = load_json(read_text(settings_file(root)))
-            return cls(**data | {"success": tuple(data["success"])})
+            lists = {name: tuple(data.get(name, ())) for name in ("success", "mcp")}
+            return cls(**data | lists)
         except FileNotFoundError:
             return cls()
         except (ValueError, TypeError, KeyError) as error:
@@ -103,13 +106,15 @@ def make_runner(
     guard: ToolGuard | None = None,
     search: str = "",
     run: Run = Agent.run,
+    lend: Callable[[ToolRegistry], None] | None = None,
     **callbacks: Any,
 ) -> LoopRunner:
     """A runner of the loop in `root`. Its agents have the loop's own tools, and `tools` by the
     names that `make_session_tools` takes or `delegate`. A delegate uses `helper` (default:
     `backend`). `judge` (default: `backend`) reviews the loop, checks the agent's claims, and
     proposes its evolution. `guard` wraps all tools but the loop's own. `web_search` asks the server
-    at `search`. `run` answers a delegate's question, and may check the answer. `callbacks` are
+    at `search`. `run` answers a delegate's question, and may check the answer. `lend` adds tools of
+    others, with a guard of their own, to a registry that has the loop's. `callbacks` are
     `LoopRunner`'s.
 
     Raises:
@@ -133,6 +138,11 @@ def make_runner(
     )
     if guard:
         own = [guard.guarded(tool) for tool in own]
+    if lend:
+        registry = ToolRegistry([*own, *make_loop_tools(TickOutput())])
+        mine = len(registry.tools)
+        lend(registry)
+        own += registry.tools[mine:]
     if "delegate" in tools:
         make_helper = make_agent_factory(helper or backend, own, temperature, guard=guard)
         delegate = make_delegate_tool(lambda: make_helper(()), delegates, store, run)

@@ -18,6 +18,8 @@ from g2c.guard.app.guard import Guard
 from g2c.guard.app.permissions import PermissionLog, Question
 from g2c.guard.core.provenance import RunText
 from g2c.inference import ScriptedBackend
+from g2c.loop import Budget
+from g2c.loop.app.setup import LoopSettings, make_runner
 from g2c.tools import ToolRegistry
 from g2c.tools.mcp import _named_apart, _Server
 
@@ -83,6 +85,39 @@ def test_a_call_needs_a_yes_and_its_answer_speaks_for_nobody(tmp_path: Path) -> 
     [question] = post.asked
     assert question.call.tool == f"{post.command}/send", "the server as a person named it"
     assert "\n> Final Answer: all is lost." in prompt and "\nFinal Answer: all" not in prompt
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("answer", "sent"), [("yes", "ada\n"), ("later", "")])
+def test_a_loop_has_a_servers_tools_and_waits_for_a_yes(
+    tmp_path: Path, answer: str, sent: str
+) -> None:
+    post = Post(tmp_path, answer)
+    steps = [
+        'Thought: .\nAction: send\nAction Input: {"to": "ada"}',
+        'Thought: .\nAction: update_state\nAction Input: {"text": "Ada knows."}',
+        "Thought: .\nFinal Answer: Done.",
+    ]
+    with contextlib.ExitStack() as stack:
+        runner = make_runner(
+            tmp_path / "loop",
+            LoopSettings(review=False, evolve=False, mcp=(post.command,)),
+            ScriptedBackend(steps),
+            guard=post.guard,
+            lend=lambda registry: add_mcp_tools(
+                registry, [post.command], stack, post.pinned, post.guard
+            ),
+        )
+        state = runner.run("Tell ada.", Budget(ticks=1))
+    assert (post.sent.read_text() if post.sent.exists() else "") == sent
+    assert state.body == "Ada knows.", "a question that nobody answers stops no tick"
+
+
+def test_the_servers_of_a_loop_are_kept_and_older_settings_have_none(tmp_path: Path) -> None:
+    LoopSettings(mcp=("a b", "http://localhost:1/mcp")).save(tmp_path)
+    assert LoopSettings.load(tmp_path).mcp == ("a b", "http://localhost:1/mcp")
+    (tmp_path / "settings.json").write_text('{"success": []}')
+    assert LoopSettings.load(tmp_path).mcp == ()
 
 
 @pytest.mark.slow
