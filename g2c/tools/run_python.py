@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 from pathlib import Path
 from typing import IO
 
@@ -25,7 +26,17 @@ from g2c.tools.tool import Tool, ToolError, ToolExample, check_limits
 _PYTHON = ["-I", "-S", "-u", "-X", "utf8"]  # the standard library alone; output appears at once
 
 
-def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int = 10_000) -> Tool:
+MAX_COPIED_BYTES = 64 * 2**20
+"""The most bytes of a person's files that a program gets a copy of."""
+
+
+def make_run_python(
+    timeout: float = 5.0,
+    memory_mb: int = 512,
+    max_output: int = 10_000,
+    *,
+    files: str | Path | None = None,
+) -> Tool:
     """Return the tool `run_python`, which runs a program and returns what it prints.
 
     A program gets a new Python with the standard library, an empty folder that is deleted
@@ -35,6 +46,9 @@ def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int 
     or thread. On Linux it gets `memory_mb` mebibytes of memory. If it prints more than `max_output`
     bytes, the middle is left out. A program that fails, or is stopped, is a `ToolError` with what
     it printed.
+
+    If you name the folder `files`, each program finds a copy of its files, without links, as
+    `files/` in its own. More than 64 MiB are a `ToolError`.
 
     **This is not a sandbox.** The program runs as the user: it can read and change the user's
     files, read the environment of the user's other processes, and so a key such as `G2C_API_KEY`
@@ -57,6 +71,8 @@ def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int 
 
         with scratch_folder() as folder, tempfile.TemporaryFile() as output:
             (folder / "main.py").write_text(code, encoding="utf-8", errors="replace")
+            if files:
+                _copy_files(Path(files), folder / "files")
             trouble = _run_main(folder, output, timeout, memory_mb)
             text = read_ends(output, max_output).replace(f"{folder}{os.sep}", "").strip("\n")
         if trouble:
@@ -65,7 +81,8 @@ def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int 
 
     return Tool(
         name="run_python",
-        description="Run a Python program and return what it prints.",
+        description="Run a Python program and return what it prints."
+        + (" The files are in the folder files." if files else ""),
         parameters=object_schema(code=text_schema(about="the program; it must print its result")),
         func=run_python,
         example=ToolExample(
@@ -76,6 +93,16 @@ def make_run_python(timeout: float = 5.0, memory_mb: int = 512, max_output: int 
             answer="There are 10 letters.",
         ),
     )
+
+
+def _copy_files(source: Path, to: Path) -> None:
+    own = [path for path in source.rglob("*") if path.is_file() and not path.is_symlink()]
+    if sum(path.stat().st_size for path in own) > MAX_COPIED_BYTES:
+        raise ToolError(f"The files have more than {MAX_COPIED_BYTES // 2**20} MiB.")
+    for path in own:
+        copy = to / path.relative_to(source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
 
 
 def _run_main(folder: Path, output: IO[bytes], timeout: float, memory_mb: int) -> str:

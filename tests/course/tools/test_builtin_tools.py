@@ -514,6 +514,22 @@ class TestRunPython:
     def test_a_program_that_prints_nothing_is_told_to(self) -> None:
         assert "print the result" in use(make_run_python(), code="21 * 2")
 
+    def test_a_program_reads_a_copy_of_the_files_that_a_person_named(self, tmp_path, monkeypatch):
+        (tmp_path / "own" / "deep").mkdir(parents=True)
+        (tmp_path / "own/deep/prices.csv").write_text("tea,3\nham,4\n")
+        (tmp_path / "secret.txt").write_text("s")
+        (tmp_path / "own/link").symlink_to(tmp_path / "secret.txt")
+        tool = make_run_python(files=tmp_path / "own")
+        code = (
+            "import os; prices = 'files/deep/prices.csv'\n"
+            "print(sum(int(line.split(',')[1]) for line in open(prices)))\n"
+            "open(prices, 'w').close(); print(os.listdir('files'))"
+        )
+        assert use(tool, code=code) == "7\n['deep']"
+        assert (tmp_path / "own/deep/prices.csv").read_text() == "tea,3\nham,4\n"
+        monkeypatch.setattr("g2c.tools.run_python.MAX_COPIED_BYTES", 3)
+        assert "more than 0 MiB" in misuse(tool, code="print(1)")
+
     def test_a_failure_shows_the_traceback_without_the_folder(self) -> None:
         sentence = misuse(make_run_python(), code="print('so far')\n1 / 0")
         assert sentence.startswith("The program failed with exit code 1. It printed:\nso far\n")
