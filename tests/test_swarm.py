@@ -346,6 +346,24 @@ class TestMayStart:
             f"{got}"
         )
 
+    def test_progress_of_tasks_that_are_not_in_the_list_counts_for_nothing(self) -> None:
+        tasks = [task("a", grant=60), task("b", "gone")]
+        for left in (Progress("done", 50), Progress("running"), Progress("failed", 50)):
+            got = may_start(tasks, {"gone": left}, 1, 100)
+            assert got == Starts(("a",), ("b",)), (
+                f"`gone` is not in the list. Its progress, {left}, neither costs what is left for "
+                f"`a` nor meets what `b` needs: {got}"
+            )
+
+    def test_an_overdrawn_budget_pays_for_nothing(self) -> None:
+        got = may_start(
+            [task("a"), task("b", grant=0), task("c", grant=1)], {"a": Progress("done", 9)}, 9, 5
+        )
+        assert got == Starts((), ("b", "c")), (
+            "9 of 5 tokens are spent, which does not become less: nothing starts any more, even "
+            f"if it is granted nothing: {got}"
+        )
+
     @each(["done", "failed"], "how `a` ended")
     def test_an_ended_task_counts_what_it_spent(self, state: State) -> None:
         tasks = [task("a", grant=60), task("b", grant=50), task("c", grant=1)]

@@ -16,18 +16,18 @@ from g2c.swarm.core.tasks import Progress, Starts, Task
 def may_start(
     tasks: Sequence[Task], progress: Mapping[str, Progress], at_once: int, budget: int
 ) -> Starts:
-    """Return the waiting tasks that start now, and those that never can, in the order of `tasks`.
+    """The waiting tasks that start now, and those that never can, in order of `tasks`.
 
-    A task without progress is waiting.
+    A task without progress is waiting; progress of other tasks counts for nothing.
 
-    - It may start when all its needs are done.
+    - A task may start when its needs are done.
     - At most `at_once` tasks run, new ones included.
-    - Tokens that ended tasks spent and running tasks were granted are at most `budget`.
-    - Earlier tasks go first. Skip a task that does not fit.
+    - Tokens that ended tasks spent and running ones were granted are at most `budget`.
+    - Earlier tasks go first. Skip what does not fit.
 
     A waiting task can never start if it needs a failed task, a task not in the list, itself in any
-    number of steps, or a task that can never start; or if its grant is more than can ever be left.
-    A running task may return all its grant.
+    number of steps, or one that can never start; or if its grant is more than can ever be left.
+    A running task may return its grant.
 
     >>> tasks = [Task("read", "", grant=60), Task("add", "", ("read",)), Task("end", "", ("x",))]
     >>> may_start(tasks, {}, at_once=2, budget=100)

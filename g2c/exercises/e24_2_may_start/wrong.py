@@ -37,6 +37,23 @@ wrong(
     says="so 40 are left to give",
 )
 wrong(
+    "What was spent counts, whoever spent it.",
+    (
+        SPENT,
+        SPENT.replace("at.values()", "{**progress, **at}.values()")
+        .replace("progress.s", "other.s")
+        .replace("for progress", "for other"),
+    ),
+    caught_by="test_progress_of_tasks_that_are_not_in_the_list_counts_for_nothing",
+    says="`gone` is not in the list",
+)
+wrong(
+    "A task that costs nothing can always be paid.",
+    ("if task.grant <= budget - spent", "if task.grant <= max(0, budget - spent)"),
+    caught_by="test_an_overdrawn_budget_pays_for_nothing",
+    says="9 of 5 tokens are spent",
+)
+wrong(
     "An ended task has used its grant.",
     (
         SPENT,
