@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -50,9 +51,42 @@ def check_own_course(folder: Path) -> None:
     if here and ours and here != ours and "G2C_ROOT" not in os.environ:
         raise ValueError(
             f"This is the course in {here}, and the g2c that runs is the one of {ours}, with its "
-            f"functions. Here: unset PYTHONPATH, source {here / '.venv/bin/activate'}, and then "
-            "the same again."
+            f"functions. Here: unset PYTHONPATH, {activation(here)}, and then the same again."
         )
+
+
+def in_shell(path: str | os.PathLike[str]) -> str:
+    """The path as one word of a command that is shown to a person.
+
+    >>> in_shell("my notes"), in_shell("notes")
+    ("'my notes'", 'notes')
+    """
+    text = os.fspath(path)
+    if os.name == "nt":
+        return f'"{text}"' if " " in text else text
+    return shlex.quote(text)
+
+
+def activation(folder: Path) -> str:
+    """The command by which the `g2c` of the course in `folder` becomes the one that runs. An
+    environment that is half made, or was moved with its folder, is made anew first."""
+    if os.name == "nt":
+        return in_shell(folder / ".venv" / "Scripts" / "activate")
+    environment = folder / ".venv"
+    if (environment / "bin/g2c").exists() and _is_in_its_place(environment):
+        return f"source {in_shell(environment / 'bin/activate')}"
+    return f"cd {in_shell(folder)} && ./prodlm.sh doctor && source .venv/bin/activate"
+
+
+def _is_in_its_place(environment: Path) -> bool:
+    """Whether an environment is where it was made. `prodlm.sh` notes that; others are believed."""
+    from g2c.files import read_text
+
+    try:
+        made = read_text(environment / "g2c-installed", errors="replace")
+    except OSError:
+        return True
+    return f" in {environment.parent} " in made
 
 
 def state_dir() -> Path:

@@ -103,6 +103,7 @@ def check_place(arguments: list[str]) -> None:
         ValueError: it does; the message says where to go, or what to do.
     """
     from g2c.paths import (
+        activation,
         check_own_course,
         check_state,
         checkout,
@@ -133,7 +134,7 @@ def check_place(arguments: list[str]) -> None:
             )
         raise ValueError(
             f"The course in {here} has a g2c of its own, which runs your functions: "
-            f"source {here / '.venv/bin/activate'}, and then the same again."
+            f"{activation(here)}, and then the same again."
         )
     raise ValueError(
         f"There is no course in {Path.cwd()}. g2c init course makes a folder with one; "

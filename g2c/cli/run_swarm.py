@@ -26,6 +26,7 @@ from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.files import if_possible
 from g2c.json_files import replace_own_json
+from g2c.paths import in_shell
 from g2c.text import one_line, printable
 from g2c.tracing import tell_outcome
 
@@ -183,7 +184,7 @@ def _alone(files: SwarmFiles, *, hears_old_stop: bool) -> Iterator[None]:
         except LoopError:
             raise ValueError(
                 f"Process {holder(files.lock)} leads this swarm at the moment; wait until it ends, "
-                f"or ask it to with g2c swarm stop --name {files.root.name}."
+                f"or ask it to with g2c swarm stop --name {in_shell(files.root.name)}."
             ) from None
         if not hears_old_stop:
             files.stop.unlink(missing_ok=True)

@@ -49,7 +49,7 @@ def submit(
         secrets_in,
     )
     from g2c.files import replace_bytes
-    from g2c.paths import project_root
+    from g2c.paths import in_shell, project_root
 
     if not check:
         if file.exists() and not is_submission(file):
@@ -59,7 +59,7 @@ def submit(
         now = datetime.now(UTC)
         replace_bytes(file, pack(project_root(), follow_links=True, now=now, tell=_warn))
     elif not file.exists():
-        raise ValueError(f"There is no file {file}. g2c submit {file} makes it.")
+        raise ValueError(f"There is no file {file}. g2c submit {in_shell(file)} makes it.")
     with open_file(file, "rb") as archive:
         found = inspect_archive(archive)
         secrets, doubts = secrets_in(archive), doubts_about_answers(archive)

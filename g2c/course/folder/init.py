@@ -9,6 +9,7 @@ from tempfile import mkdtemp
 from g2c.course.folder.course_files import Course
 from g2c.course.folder.record import record_of, write_record
 from g2c.course.folder.update import write
+from g2c.paths import in_shell
 
 
 def lay_out(course: Course, folder: Path) -> None:
@@ -21,7 +22,7 @@ def lay_out(course: Course, folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(
             f"{folder} is there and is not empty. Name a new folder; for a newer course in one "
-            f"that g2c init made: g2c update {folder}"
+            f"that g2c init made: g2c update {in_shell(folder)}"
         )
     folder.parent.mkdir(parents=True, exist_ok=True)
     begun = Path(mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from inspect import signature
@@ -442,3 +444,23 @@ def test_figures_are_shown_before_a_full_disk_loses_them(
     (tmp_path / "grades/ada.json").write_text(json.dumps(result("ada", score=90, max_score=90)))
     done = g2c("class", "gradebook", "grades", root=tmp_path)
     assert "1 results, in grades" in done.stdout and "No space left" in done.stderr, done
+
+
+COMMAND = re.compile(r"(?:^|[\s:(])(?:g2c|cd|source) (?:[\w.=-]+ )*(?<! in )$")
+A_PATH = re.compile(r"\b(?:file|folder|home|here|path|root)\b")
+
+
+def test_a_path_in_a_command_that_is_shown_is_as_a_shell_reads_it() -> None:
+    bare = []
+    for file in sorted((ROOT / "g2c").rglob("*.py")):
+        for text in ast.walk(ast.parse(file.read_text())):
+            if not isinstance(text, ast.JoinedStr):
+                continue
+            before = ""
+            for part in text.values:
+                said = ast.unparse(part)
+                if isinstance(part, ast.FormattedValue) and COMMAND.search(before):
+                    is_quoted = "in_shell(" in said or "quote(" in said
+                    bare += [(file.name, said)] if A_PATH.search(said) and not is_quoted else []
+                before += str(part.value) if isinstance(part, ast.Constant) else said
+    assert not bare, f"a person copies the command, and the path may have a space: {bare}"

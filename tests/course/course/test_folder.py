@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -596,10 +597,22 @@ class TestPlace:
     def test_in_a_course_its_own_command_is_named(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        lay_out(course(), tmp_path / "course")
-        monkeypatch.chdir(tmp_path / "course/docs")
-        with pytest.raises(ValueError, match=r"course/\.venv/bin/activate"):
+        root = tmp_path / "ada's course"
+        lay_out(course(), root)
+        monkeypatch.chdir(root / "docs")
+        with pytest.raises(ValueError, match=r"/prodlm\.sh doctor && source") as half_made:
             check_place(["next"])
+        assert f"cd {shlex.quote(str(root))} && " in str(half_made.value), "as a shell reads it"
+        (root / ".venv/bin").mkdir(parents=True)
+        (root / ".venv/bin/g2c").touch()
+        (root / ".venv/g2c-installed").write_text(f"dev in {root} 1 2 pyproject.toml\n")
+        with pytest.raises(ValueError) as made:
+            check_place(["next"])
+        assert f": source {shlex.quote(str(root / '.venv/bin/activate'))}, " in str(made.value)
+        (root / ".venv/g2c-installed").write_text("dev in /elsewhere 1 2 pyproject.toml\n")
+        with pytest.raises(ValueError, match=r"/prodlm\.sh doctor") as moved:
+            check_place(["next"])
+        assert str(moved.value) == str(half_made.value), "a moved one is made anew"
 
     def test_a_course_without_its_project_file_is_told_how_to_get_it_back(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
