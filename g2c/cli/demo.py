@@ -82,7 +82,7 @@ def demo(model: ModelOption = None) -> None:
     if backend.info.name == "embedded":
         if out.is_terminal:
             _read_once()
-        _offer_larger()
+        offer_larger()
     out.print("\n[bold]Next[/]")
     if sys.prefix != os.environ.get("VIRTUAL_ENV"):
         where = "Scripts\\activate" if os.name == "nt" else "bin/activate"
@@ -116,7 +116,7 @@ def _read_once() -> None:
             )
 
 
-def _offer_larger() -> None:
+def offer_larger() -> None:
     """Say what the model in the box is for, and which of Ollama's models could replace it."""
     from g2c.inference import BackendError
     from g2c.inference.model_choice import DEFAULT_TAG

@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from g2c.cli.confirm import confirm
 from g2c.cli.console import err, out
+from g2c.cli.demo import offer_larger
 from g2c.cli.options import load
 
 app = typer.Typer()
@@ -54,10 +55,10 @@ def model(
 ) -> None:
     """Show which model the course uses, or choose one and store the choice.
 
-    auto is Ollama if a server answers, and else embedded. embedded is the small model in the
-    package, with an adapter that was trained on the course's work. embedded-plain, or embedded
-    --plain, is the same model without the adapter. embedded-guided has the adapter, and can write
-    the agent's steps only in their form. TAG is one of Ollama's models; it is pulled if it is
+    auto is Ollama's llama3.2:3b if a server has it, and else embedded. embedded is the small model
+    in the package, with an adapter that was trained on the course's work. embedded-plain, or
+    embedded --plain, is the same model without the adapter. embedded-guided has the adapter, and
+    can write the agent's steps only in their form. TAG is one of Ollama's models; it is pulled if it is
     missing. PATH is a .gguf file. openai:URL#MODEL is a model on a server with OpenAI's API (vLLM,
     llama.cpp, LM Studio); if the server wants a key, set the environment variable G2C_API_KEY.
 
@@ -116,7 +117,7 @@ def model(
     if note := backend.info.extra.get("note"):
         out.print(f"[dim]{escape(note)}[/]")
     if settled.model is None and settled.kind.startswith("embedded"):
-        out.print("A larger one: install Ollama, then g2c model llama3.2:3b")
+        offer_larger()
 
 
 def _write_modelfile() -> None:

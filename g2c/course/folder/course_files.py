@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version as version_of
@@ -36,25 +37,30 @@ def course_in(wheel: Path | None = None) -> Course:
     from packaging.version import InvalidVersion, Version
 
     if wheel is None:
+        if not files("g2c").joinpath(AROUND).is_dir():
+            raise ValueError(
+                "This g2c runs from a course's folder and cannot lay out another. A wheel can: uvx "
+                "g2c init course, uvx g2c update course, or here: g2c update --from WHEEL"
+            )
         return Course(version_of("g2c"), _files_of(files("g2c")))
     try:
+        version = wheel.name.split("-")[1]
+        Version(version)
         with zipfile.ZipFile(wheel) as archive:
-            version = wheel.name.split("-")[1]
-            Version(version)
-            return Course(version, _files_of(zipfile.Path(archive, "g2c/")))
-    except (zipfile.BadZipFile, IndexError, InvalidVersion):
+            package = zipfile.Path(archive, "g2c/")
+            if not package.joinpath(AROUND).is_dir():
+                raise ValueError(f"{wheel} is not a wheel of this course.")
+            return Course(version, _files_of(package))
+    except (IndexError, InvalidVersion):
         raise ValueError(
             f"{wheel} is not a wheel; its name is like g2c-1.0-py3-none-any.whl."
         ) from None
+    except (zipfile.BadZipFile, zlib.error, EOFError):
+        raise ValueError(f"{wheel} is not a whole wheel. Get it again.") from None
 
 
 def _files_of(package: Traversable) -> Mapping[str, bytes]:
     around = package.joinpath(AROUND)
-    if not around.is_dir():
-        raise ValueError(
-            "This g2c runs from a course's folder and cannot lay out another. A wheel can: uvx g2c "
-            "init course, uvx g2c update course, or here: g2c update --from WHEEL"
-        )
     own = {f"g2c/{path}": data for path, data in _walk(package, PurePosixPath())}
     found = own | {str(path): data for path, data in _walk(around, PurePosixPath())}
     return found | {

@@ -22,7 +22,7 @@ from g2c.agent import Agent
 from g2c.cli import main as cli
 from g2c.cli.app import app
 from g2c.cli.chat import read_ahead
-from g2c.cli.demo import _offer_larger
+from g2c.cli.demo import offer_larger
 from g2c.inference import BackendError, EmbeddedBackend
 from g2c.tools import ToolRegistry
 from g2c.tools.calculator import make_calculator
@@ -156,7 +156,7 @@ def test_the_demo_says_what_the_small_model_is_for_and_offers_what_ollama_has(
         ]
         server.on("/api/tags", lines({"models": models}))
         monkeypatch.setenv("OLLAMA_HOST", server.url if tags is not None else "127.0.0.1:9")
-        _offer_larger()
+        offer_larger()
     told = capsys.readouterr().out
     assert "needs one of 3B" in told and says in told, told
 

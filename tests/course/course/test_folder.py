@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Callable
 from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import Any
@@ -779,7 +780,19 @@ def test_a_course_s_own_folder_cannot_lay_out_another() -> None:
         course_in()
 
 
-def test_a_file_that_is_not_a_wheel_is_named(tmp_path: Path) -> None:
-    (tmp_path / "g2c.zip").write_text("no wheel")
-    with pytest.raises(ValueError, match="is not a wheel"):
-        course_in(tmp_path / "g2c.zip")
+@pytest.mark.parametrize(
+    ("name", "damage", "says"),
+    [
+        ("g2c.zip", bytes, r"g2c\.zip is not a wheel; its name is like"),
+        ("g2c-1.0-any.whl", lambda data: data[: len(data) // 2], r"is not a whole wheel\. Get it"),
+        ("other-1.0-any.whl", bytes, "is not a wheel of this course"),
+    ],
+)
+def test_a_file_that_is_not_a_wheel_of_the_course_is_named(
+    tmp_path: Path, name: str, damage: Callable[[bytes], bytes], says: str
+) -> None:
+    with zipfile.ZipFile(tmp_path / name, "w") as wheel:
+        wheel.writestr("other/__init__.py", "")
+    (tmp_path / name).write_bytes(damage((tmp_path / name).read_bytes()))
+    with pytest.raises(ValueError, match=says):
+        course_in(tmp_path / name)
