@@ -58,9 +58,10 @@ def model(
     auto is Ollama's llama3.2:3b if a server has it, and else embedded. embedded is the small model
     in the package, with an adapter that was trained on the course's work. embedded-plain, or
     embedded --plain, is the same model without the adapter. embedded-guided has the adapter, and
-    can write the agent's steps only in their form. TAG is one of Ollama's models; it is pulled if it is
-    missing. PATH is a .gguf file. openai:URL#MODEL is a model on a server with OpenAI's API (vLLM,
-    llama.cpp, LM Studio); if the server wants a key, set the environment variable G2C_API_KEY.
+    can write the agent's steps only in their form. TAG is one of Ollama's models; it is pulled if
+    it is missing. PATH is a .gguf file. openai:URL#MODEL is a model on a server with OpenAI's API
+    (vLLM, llama.cpp, LM Studio); if the server wants a key, set the environment variable
+    G2C_API_KEY.
 
     ollama-course writes the files with which your Ollama serves the small model and its adapter.
 
