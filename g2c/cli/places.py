@@ -110,6 +110,8 @@ def checked(command: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        for name in kwargs.keys() & places_of(command).keys():
+            kwargs[name] = _from_home(kwargs[name])
         named = list(_named(command, kwargs))
         if any(not isinstance(output.place, Input) for output in named):
             named += (Named(str(word), word, Input()) for word in _words(kwargs.values()))
@@ -119,6 +121,17 @@ def checked(command: Callable[P, R]) -> Callable[P, R]:
         return command(*args, **kwargs)
 
     return wrapped
+
+
+def _from_home(value: Any) -> Any:
+    """A path with the person's own folder in place of ~, which a shell does not put into
+    `--home=~/mine`."""
+    if isinstance(value, list):
+        return [_from_home(path) for path in value]
+    if isinstance(value, Path) and value.parts[:1] == ("~",):
+        with suppress(RuntimeError):  # nobody knows where that is
+            return value.expanduser()
+    return value
 
 
 class CheckedCommand(TyperCommand):

@@ -16,9 +16,13 @@ def lay_out(course: Course, folder: Path) -> None:
     """Make `folder` with all files of the course, completely or not at all.
 
     Raises:
-        ValueError: `folder` exists and is not empty.
+        ValueError: `folder` exists and is not empty, or is a link that leads nowhere.
         OSError: the folder cannot be written.
     """
+    if folder.is_symlink():
+        if not folder.exists():
+            raise ValueError(f"{folder} is a link that leads nowhere. Name another folder.")
+        folder = folder.resolve()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(
             f"{folder} is there and is not empty. Name a new folder; for a newer course in one "

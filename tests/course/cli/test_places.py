@@ -464,3 +464,14 @@ def test_a_path_in_a_command_that_is_shown_is_as_a_shell_reads_it() -> None:
                     bare += [(file.name, said)] if A_PATH.search(said) and not is_quoted else []
                 before += str(part.value) if isinstance(part, ast.Constant) else said
     assert not bare, f"a person copies the command, and the path may have a space: {bare}"
+
+
+def test_a_place_after_an_equals_sign_may_begin_with_the_persons_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, elsewhere = tmp_path / "own", tmp_path / "elsewhere"
+    own.mkdir()
+    elsewhere.mkdir()
+    done = g2c("home", "init", "--home=~/agent", root=elsewhere, HOME=str(own))
+    assert done.returncode == 0, done.stderr
+    assert (own / "agent/agent.toml").exists() and not any(elsewhere.iterdir())

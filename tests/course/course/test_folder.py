@@ -775,6 +775,17 @@ def test_a_wheel_lays_out_a_course_that_a_newer_wheel_updates(tmp_path: Path) ->
     assert "has g2c 9.0 already" in run(*COMMAND, "update", place, "--from", newer, **apart)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links are a right there")
+def test_a_link_to_an_empty_folder_is_that_folder(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "course").symlink_to("disk")
+    lay_out(course(), tmp_path / "course")
+    assert (tmp_path / "course").is_symlink() and (tmp_path / "disk/g2c").is_dir()
+    (tmp_path / "lost").symlink_to("nowhere")
+    with pytest.raises(ValueError, match="lost is a link that leads nowhere"):
+        lay_out(course(), tmp_path / "lost")
+
+
 def test_a_course_s_own_folder_cannot_lay_out_another() -> None:
     with pytest.raises(ValueError, match="uvx g2c init"):
         course_in()
