@@ -16,6 +16,7 @@ from typing import Any
 from g2c.files import open_file
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.memory.app.evidence import ground_lines
+from g2c.memory.app.naming import said_name
 from g2c.memory.app.store import MemoryStore
 from g2c.memory.core.plan import MAX_TURNS
 from g2c.memory.core.transcripts import turn_of
@@ -38,6 +39,7 @@ def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
 
     The old text stays. A text that the topic has already is not added again. If `checked`, each
     line must follow from the last `MAX_TURNS` turns; for one that does not, what was said is kept.
+    A new topic is then named with words of what is kept.
 
     >>> from tempfile import mkdtemp
     >>> from g2c.memory import MemoryStore
@@ -52,9 +54,12 @@ def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
             raise ToolError(f"Give the topic a name of 1 to {MAX_NAME_CHARS} characters.")
         if not text or len(text) > MAX_TEXT_CHARS:
             raise ToolError(f"Give a text of 1 to {MAX_TEXT_CHARS:,} characters.")
-        kept = ground_lines(text, store.transcripts.tail(MAX_TURNS)) if checked else [text]
+        turns = store.transcripts.tail(MAX_TURNS)
+        kept = ground_lines(text, turns) if checked else [text]
         if not kept:
             raise ToolError("Nobody said that. Keep what was said, in the words in which it was.")
+        if checked and not store.topics.path_of(name).exists():
+            name = said_name(name, "\n".join(kept), (turn.content for turn in turns))
         try:
             topic, is_new = store.add_to_topic(name, "\n".join(kept))
         except MemoryStoreError as error:
