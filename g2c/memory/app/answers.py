@@ -11,12 +11,13 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
 
 from g2c.memory.app.outdated import changed_by
+from g2c.memory.app.said_on import OTHER_DAY, past_day
 from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, without_request
 from g2c.memory.core.terms import extract_terms, stem
 from g2c.memory.core.types import Turn
@@ -142,6 +143,21 @@ def unfounded(answer: str, sight: Sight) -> str:
             if _claims(sentence, sight, is_whole) and not _is_founded(sentence, sight, cited):
                 return sentence
     return ""
+
+
+def sight_of_day(sight: Sight, today: date) -> Sight:
+    """If the question is about a day that is past, and something that was said on that day answers
+    it: that alone, and the question without the day. A statement with a day of its own does not."""
+    if not (found := past_day(sight.question, today)):
+        return sight
+    question, day = found
+    said = tuple(
+        seen
+        for seen in sight.said
+        if (seen.counts_on or seen.day) == str(day) and not OTHER_DAY.search(seen.turn.content)
+    )
+    of_day = replace(sight, question=question, said=said)
+    return of_day if any(seen.is_own and _answers(seen, of_day) for seen in said) else sight
 
 
 def own_words(sight: Sight) -> str:

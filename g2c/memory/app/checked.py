@@ -18,7 +18,15 @@ from g2c.agent.core.conversation import Exchange
 from g2c.agent.core.result import AgentRunResult
 from g2c.agent.core.types import Memory
 from g2c.files import open_file, read_bytes, read_text, stamp_of
-from g2c.memory.app.answers import NOTHING, Seen, Sight, asks, own_words, unfounded
+from g2c.memory.app.answers import (
+    NOTHING,
+    Seen,
+    Sight,
+    asks,
+    own_words,
+    sight_of_day,
+    unfounded,
+)
 from g2c.memory.app.evidence import ANY_DAY, turn_in
 from g2c.memory.app.recall import cited_name
 from g2c.memory.app.said_on import AskedWords, asked_words
@@ -183,8 +191,9 @@ def sight_of(
             for hit in store.recall(query, HITS, transcripts=True):
                 said += [_on_its_day(seen, days) for seen in _seen(hit, store)]
     said = list(dict.fromkeys(said))
-    asked = asked_words(question, now.astimezone(UTC).date())
-    return Sight(
+    today = now.astimezone(UTC).date()
+    asked = asked_words(question, today)
+    sight = Sight(
         question,
         tuple(said),
         tuple(results),
@@ -192,6 +201,7 @@ def sight_of(
         kept=any(call.tool == "remember" for call, _ in done),
         listed=_listed(asked, said, store) if store and asked else None,
     )
+    return sight if asked else sight_of_day(sight, today)
 
 
 def _listed(asked: AskedWords, said: Sequence[Seen], store: MemoryStore) -> tuple[Seen, ...]:

@@ -25,6 +25,14 @@ _ASKED = re.compile(
     rf"(?: (?:on |last )*(?:{_DAY}))?[?.! ]*",
     re.IGNORECASE,
 )
+OTHER_DAY = re.compile(
+    rf"\b(?:(?:{'|'.join(_WEEKDAYS)})s?|{_BY_NAME}|yesterday|tomorrow|ago|(?:last|next) \w+)\b",
+    re.IGNORECASE,
+)
+"""A day in a statement, which is not the day on which it was said."""
+_PAST = re.compile(
+    rf"(.*\b(?:was|were|did|had)\b.*?) (?:on |last )*(?:{_DAY})[?.! ]*", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,18 @@ def asked_words(question: str, today: date) -> AskedWords | None:
         return None
     terms, day = frozenset(extract_terms(found["about"] or "")), _day_in(found, today)
     return AskedWords(terms, day) if terms or day else None
+
+
+def past_day(question: str, today: date) -> tuple[str, date] | None:
+    """A question about a day that is past without that day, and the day.
+
+    >>> past_day("What was my weight on Tuesday?", date(2026, 11, 27))
+    ('What was my weight?', datetime.date(2026, 11, 24))
+    >>> past_day("What do I have on Tuesday?", date(2026, 11, 27))
+    """
+    found = _PAST.fullmatch(question.strip())
+    day = _day_in(found, today) if found else None
+    return (f"{found[1]}?", day) if found and day else None
 
 
 def _day_in(found: re.Match[str], today: date) -> date | None:

@@ -14,7 +14,15 @@ from g2c.inference import ScriptedBackend
 from g2c.loop import SharedBudget
 from g2c.loop.app.toolbox import DELEGATES, make_delegate_tool, make_session_tools
 from g2c.memory import MemoryStore, Turn
-from g2c.memory.app.answers import NOTHING, UNSURE, Seen, Sight, own_words, unfounded
+from g2c.memory.app.answers import (
+    NOTHING,
+    UNSURE,
+    Seen,
+    Sight,
+    own_words,
+    sight_of_day,
+    unfounded,
+)
 from g2c.memory.app.checked import _line_seen, run_checked, sight_of
 from g2c.memory.app.evidence import turn_in
 from g2c.memory.app.recall import make_recall_tool
@@ -373,6 +381,30 @@ def test_what_was_said_on_a_day_is_told_whole(
         assert unfounded(" ".join([*listed, "My aunt is well."]), told), "said on Thursday"
     if not listed:
         assert unfounded("My aunt is well.", told), "nothing was said on that day"
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("What was my weight on Friday?", "My weight was 71"),
+        ("What was my weight yesterday?", "My weight was 72"),
+        ("What did we eat on Friday?", ""),
+        ("What do I have on Friday?", ""),
+    ],
+)
+def test_a_day_in_a_question_may_be_the_day_on_which_it_was_said(
+    question: str, quoted: str
+) -> None:
+    said = [
+        (NOON - timedelta(days=7), "My weight was 71 kilos this morning."),
+        (NOON - timedelta(days=7), "We ate soup in Bergen last year."),
+        (NOON - timedelta(days=7), "I have a cold."),
+        (NOON - timedelta(days=1), "My weight was 72 kilos."),
+    ]
+    turns = tuple(Seen(Turn(when, "", "user", text)) for when, text in said)
+    words = own_words(sight_of_day(Sight(question, turns, looked_up=True), NOON.date()))
+    start = words if quoted in ("", UNSURE) else words.partition('"')[2]
+    assert start.startswith(quoted) and bool(start) == bool(quoted), words
 
 
 def test_own_words_begin_with_the_newest() -> None:
