@@ -63,6 +63,8 @@ _FORMS = {
         r"(?= (?:and|but|in|on|last|this) |[.,;!]|$)"
     ),
     "long": re.compile(r"\b(?:minute|hour|day|week|month|year)s?\b|\b(?:since|until)\b"),
+    "often": re.compile(r"\b(?:once|twice|times|every|each|daily|always|never|\w+days)\b"),
+    **dict.fromkeys(("far", "big", "tall"), re.compile(rf"\d|\b(?:{_NUMBERS})\b")),
     **dict.fromkeys(("where", "town", "city", "country", "place"), _PLACES),
     **dict.fromkeys(("when", "day", "date", "time"), _DAYTIMES),
 }
@@ -130,7 +132,7 @@ _FORMS_OF_VERBS = (
     "drove drive, driven drive, broke break, broken break, spent spend, lent lend, chose choose, "
     "slept sleep, ran run, rode ride, taught teach, brought bring, caught catch, built build, "
     "grew grow, flew fly, went go, came come, began begin, paid pay, cost pay, moved live, "
-    "home live"
+    "home live, going go"
 )
 _SAME = {stem(past): stem(verb) for past, verb in map(str.split, _FORMS_OF_VERBS.split(","))}
 """What stands for the same in a question and in its answer."""

@@ -66,7 +66,9 @@ _GENERAL = frozenset(
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
-_LIGHT = frozenset(extract_terms("take get give make want need like love go come keep"))
+_LIGHT = frozenset(
+    extract_terms("take get give make want need like love go going come keep eat drink")
+)
 """Verbs that say little: what was said of their object is close."""
 
 
@@ -219,7 +221,7 @@ def _statements(turn: Turn) -> list[str]:
 
 def bears_on(question: str, said: str) -> bool:
     """Whether `said` is about what `question` asks: it has all terms of it, or two and half of
-    them. A term for the kind of answer is not counted.
+    them. A term for the kind of answer is not counted, nor a verb that says little.
 
     >>> bears_on("What is my wife's name?", "My landlord's name is Mr Hansen.")
     False
@@ -228,9 +230,9 @@ def bears_on(question: str, said: str) -> bool:
     """
     kind = {stem(found[1].lower())} if (found := _KIND.match(question)) else set()
     terms = set(extract_terms(question)) - _GENERAL
-    wanted = (terms - kind - _LIGHT) or (terms - kind) or terms
-    shared = wanted & set(extract_terms(said))
-    return shared == wanted or 2 <= len(shared) >= len(wanted) / 2
+    wanted, there = (terms - kind) or terms, set(extract_terms(said))
+    shared = wanted & there
+    return 2 <= len(shared) >= len(wanted) / 2 or (wanted - _LIGHT or wanted) <= there
 
 
 def _tells_of(said: str, question: str) -> bool:

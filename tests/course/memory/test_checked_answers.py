@@ -316,6 +316,9 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
         (("My son is ill.", "I hate olives.", "I love capers."), "What do I like?", "I love"),
         (("I can't stand olives.",), "Do I like olives?", "I can't"),
         (("Aspirin gives me a rash.",), "Can I take aspirin?", UNSURE),
+        (("I no longer drink tea after six.",), "Do I drink tea in the evening?", UNSURE),
+        (("We wanted to go to Ghent, but it rained.",), "Are we going to Ghent?", "We wanted"),
+        (("The school is 3 km away.",), "How far is the school?", "The school"),
         (("I sold the boat.",), "Do I still own the boat?", "I sold"),
         (
             ("My aunt takes pills at night.", "My aunt had a fall, and her knee is fine now."),
