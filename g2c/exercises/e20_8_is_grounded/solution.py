@@ -71,7 +71,7 @@ def is_grounded(line: str, said: Sequence[Turn]) -> bool:
     sentences = _SENTENCE.split(line[day.end() :] if day else line)
     claims = [claim for sentence in sentences for claim in _clauses(sentence)]
     return not any(map(_asks, sentences)) and all(
-        any(_follows(claim, clauses) for clauses in heard) for claim in claims
+        any(_follows(claim, clauses) or clauses == claims for clauses in heard) for claim in claims
     )
 
 
