@@ -82,6 +82,7 @@ _BY_SELF = re.compile(
 )
 _LIST = re.compile(
     r"\b\w+(?:, \w+(?: \w+)?)+,? and (?!\w+ (?:has|had|is|are|was|were)\b)\w+(?: \w+)?"
+    r"|\b[A-Z]\w+ and [A-Z]\w+(?=[.;!]|$)"
 )
 _CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
 _OPENING = re.compile(
@@ -105,6 +106,7 @@ _PAST = re.compile(r"\b(?:was|were) (?=in |at |on |an? |the )|(?<!is )(?<!are )\
 _COMING = re.compile(r"\b(?:will|might|going to(?= [a-z]))\b|'ll\b|\bwhen\b", re.IGNORECASE)
 _DO = re.compile(r"\b(?:do|does)\b", re.IGNORECASE)
 _DOES = re.compile(r"what (?:do|does|did) (?!.*\b(?:in|at|near)\b)", re.IGNORECASE)
+_ACTOR = re.compile(r"[Ww]hat (?:does|did) ([A-Z]\w+)")
 _WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
@@ -141,12 +143,14 @@ _SAME = {stem(past): stem(verb) for past, verb in map(str.split, _FORMS_OF_VERBS
 @dataclass(frozen=True)
 class _Asked:
     """The terms of a question: terms that a statement must have, others of which it must have
-    most, the names among them, the form of an answer, and whether it is about the person."""
+    most, the names among them, as they are written, too, the form of an answer, and whether it is
+    about the person."""
 
     text: str
     subject: frozenset[str]
     others: frozenset[str]
     names: frozenset[str]
+    written: frozenset[str]
     form: re.Pattern[str] | None
     of_person: bool
 
@@ -195,6 +199,7 @@ def _read(question: str) -> _Asked:
     text = question.strip().rstrip("?")
     kind = next(filter(None, found.groups()), "").lower() if (found := _KIND.match(text)) else ""
     names = _stems(_NAME.findall(text))
+    written = frozenset(n.lower() for n in _NAME.findall(text) if not _DAYTIMES.search(n))
     form = _FORMS.get(kind)
     if names and (found := _KIND_OF.match(text)):
         kind, form = found[1], _IS_A
@@ -202,7 +207,12 @@ def _read(question: str) -> _Asked:
     others = _terms(text) - subject - _GENERAL
     if form or others - _terms(kind):
         others -= _terms(kind)
-    return _Asked(text, subject, others, names, form, bool(_BY_SELF.search(text)))
+    return _Asked(text, subject, others, names, written, form, bool(_BY_SELF.search(text)))
+
+
+def _terms_there(text: str, asked: _Asked) -> frozenset[str]:
+    """The terms of a text, without those of another name: Jonas is not Jona."""
+    return _terms(text) - _stems(sorted(asked.written.difference(split_words(text))))
 
 
 def _terms(text: str) -> frozenset[str]:
@@ -216,7 +226,7 @@ def _stems(words: Sequence[str]) -> frozenset[str]:
 
 def _is_about(sentence: str, asked: _Asked) -> bool:
     """Whether it has what the question names, most of its other terms, and nobody else's things."""
-    there = _terms(sentence)
+    there = _terms_there(sentence, asked)
     of_person = bool(_PERSON.search(sentence))
     is_named = asked.names or _PRONOUN.search(asked.text) or _WHO.match(asked.text)
     parts = [part for part, _ in _parts(sentence) if asked.subject & _terms(part)] or [sentence]
@@ -240,8 +250,13 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
 
 
 def _has_answer(sentence: str, asked: _Asked) -> bool:
-    """Whether one clause has most of what is asked, and likes or dislikes as the question does."""
+    """Whether one clause has most of what is asked, and likes or dislikes as the question does. Who
+    is said to do something does not come after "I"."""
     dislikes = bool(_HATES.search(asked.text))
+    if actor := _ACTOR.match(asked.text):
+        heads = re.findall(rf"([^,;]*?)\b{actor[1]}\b", sentence)
+        if heads and all(map(_PERSON.search, heads)):
+            return False
     return bool(not asked.subject or _best_parts(sentence, asked)) and (
         not _LIKES.search(asked.text)
         or any(bool(_HATES.search(part)) == dislikes for part, _ in _parts(sentence))
@@ -322,11 +337,15 @@ def _best_parts(sentence: str, asked: _Asked) -> list[str]:
     """The parts that have most of what is asked; none if they have different parts of it."""
     owners = _stems(_OWNER.findall(asked.text))
     parts = _parts(sentence)
-    first = _terms(parts[0][0])
+    first = _terms_there(parts[0][0], asked)
     found = []
     for part, whole in parts:
-        own = _terms(part) | (first & asked.subject if _SAME_SUBJECT.search(part) else frozenset())
-        there = asked.terms & (own | _terms(whole) if asked.terms & own - first else own)
+        own = _terms_there(part, asked) | (
+            first & asked.subject if _SAME_SUBJECT.search(part) else frozenset()
+        )
+        there = asked.terms & (
+            own | _terms_there(whole, asked) if asked.terms & own - first else own
+        )
         counts = (len(owners & _stems(_OWNER.findall(part))), len(there))
         found.append((counts, there, part))
     most = max(counts for counts, *_ in found)

@@ -39,6 +39,8 @@ SAID = (
     "My sister Ingrid lives in Bergen.",
     "Actually, the dentist appointment was moved to 21 March at 8:15.",
 )
+FLAT = "My friend Jonas vacuums, my friend Jona does the dishes."
+SHOP = "The shop opens at ten and closes at half past six, but on Saturdays it closes at two."
 LIKE_NAMES = "My boss Karl Berg sings; my cousin Karla Berg plays the harp."
 
 
@@ -145,6 +147,11 @@ def test_a_fact_may_be_repeated_in_other_words(question: str, answer: str) -> No
         ("The dentist sees my son Nils on 3 May at 9:15.", "How old is Nils?", "Nils is 3."),
         (LIKE_NAMES, "What does Karl Berg play?", "The harp."),
         (LIKE_NAMES, "Who plays the harp?", "Karl Berg."),
+        (FLAT, "What does Jona do?", "Vacuums."),
+        (FLAT, "What does Jonas do?", "The dishes."),
+        (FLAT, "Does Jona vacuum?", "Yes."),
+        ("My friend Lukas lives in Riga.", "Where does my friend Luka live?", "Riga."),
+        ("I live with Ann and Ben.", "Who do I live with?", "Ann."),
         ("My yoga is on Friday instead of Monday.", "On which day is my yoga?", "On Monday."),
         ("I hate olives, but I love capers.", "What do I like?", "Olives."),
         ("I can't stand olives.", "Do I like olives?", "You like olives."),
@@ -172,6 +179,10 @@ def test_a_word_of_a_statement_is_not_the_answer_to_each_question_about_it(
         ("My boss is Ann Kow; her deputy is Max Zych.", "Who is my boss?", "Ann Kow."),
         ("My friend is here, named Otto Berg.", "Who is Otto?", "Otto Berg."),
         (LIKE_NAMES, "Who sings?", "Karl Berg."),
+        (FLAT, "What does Jonas do?", "Vacuums."),
+        (FLAT, "What does Jona do?", "The dishes."),
+        ("I live with Ann and Ben.", "Who do I live with?", "Ann and Ben."),
+        (SHOP, "When does the shop close on Saturday?", "At two."),
         (LIKE_NAMES, "What does Karla Berg play?", "The harp."),
         ("My son Nils turned 12 last week.", "How old is Nils?", "12."),
         ("I hate olives, but I love capers.", "What do I like?", "Capers."),
@@ -315,6 +326,8 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
         ((LIKE_NAMES,), "What does Karl Berg play?", UNSURE),
         (("My son is ill.", "I hate olives.", "I love capers."), "What do I like?", "I love"),
         (("I can't stand olives.",), "Do I like olives?", "I can't"),
+        ((SHOP,), "When does the shop close on Saturdays?", "The shop opens at ten"),
+        (("I share a flat with Jonas.",), "What does Jonas do in the flat?", UNSURE),
         (("Aspirin gives me a rash.",), "Can I take aspirin?", UNSURE),
         (("I no longer drink tea after six.",), "Do I drink tea in the evening?", UNSURE),
         (("We wanted to go to Ghent, but it rained.",), "Are we going to Ghent?", "We wanted"),
