@@ -113,7 +113,7 @@ def _on_one_subject(newer: str, older: str) -> bool:
         return not set(terms).isdisjoint(extract_terms(missing[1] or missing[2])[:1])
     by_self = bool(_BY_SELF.match(newer))
     moved = _OBJECT.search(newer)
-    is_moved = bool(moved) and set() < set(_terms_of_subject(moved[1])) <= there
+    is_moved = moved is not None and set() < set(_terms_of_subject(moved[1])) <= there
     if moved and not by_self:
         terms = _terms_of_subject(newer[: moved.start()])
     if by_self != bool(_BY_SELF.match(older)) and not is_moved:
