@@ -137,7 +137,7 @@ _FORMS_OF_VERBS = (
     "home live, going go"
 )
 _SAME = {stem(past): stem(verb) for past, verb in map(str.split, _FORMS_OF_VERBS.split(","))}
-"""What stands for the same in a question and in its answer."""
+"""Stems of one meaning: a question and its answer may use different ones."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ _PAST = re.compile(
 
 @dataclass(frozen=True)
 class AskedWords:
-    """What is asked for: the person's words of a day, or of all days, that have all these terms."""
+    """The person's words of a day, or of all days, that have all these terms."""
 
     terms: frozenset[str]
     day: date | None
@@ -47,8 +47,8 @@ class AskedWords:
 
 
 def asked_words(question: str, today: date) -> AskedWords | None:
-    """What the question asks for, if it asks what the person said. A day without a year is the last
-    one before `today`.
+    """The words that the question asks for, if it asks for the person's own. A day without a year is
+    the last one before `today`.
 
     >>> asked_words("What did I say about my father on Tuesday?", date(2026, 11, 27))
     AskedWords(terms=frozenset({'father'}), day=datetime.date(2026, 11, 24))

@@ -374,9 +374,7 @@ TUESDAY = "What did I tell you on Tuesday?"
         ("What did I mention on Monday?", []),
     ],
 )
-def test_what_was_said_on_a_day_is_told_whole(
-    tmp_path: Path, question: str, listed: list[str]
-) -> None:
+def test_all_words_of_a_day_are_told(tmp_path: Path, question: str, listed: list[str]) -> None:
     clock = [NOON - timedelta(days=3)]
     store = MemoryStore(tmp_path, now=lambda: clock[0])
     for text in ("My keys are missing.", "Where is Bergen?", "My aunt takes pills at night."):
