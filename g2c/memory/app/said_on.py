@@ -47,8 +47,8 @@ class AskedWords:
 
 
 def asked_words(question: str, today: date) -> AskedWords | None:
-    """The words that the question asks for, if it asks for the person's own. A day without a year is
-    the last one before `today`.
+    """The words that the question asks for, if it asks for the person's own. A day without a year
+    is the last one before `today`.
 
     >>> asked_words("What did I say about my father on Tuesday?", date(2026, 11, 27))
     AskedWords(terms=frozenset({'father'}), day=datetime.date(2026, 11, 24))
