@@ -55,7 +55,7 @@ def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
             raise ToolError(f"Give the topic a name of 1 to {MAX_NAME_CHARS} characters.")
         if not text or len(text) > MAX_TEXT_CHARS:
             raise ToolError(f"Give a text of 1 to {MAX_TEXT_CHARS:,} characters.")
-        turns = store.transcripts.tail(MAX_TURNS)
+        turns = store.transcripts.tail(MAX_TURNS) if checked else []
         kept = ground_lines(text, turns) if checked else [text]
         if not kept:
             raise ToolError("Nobody said that. Keep what was said, in the words in which it was.")
