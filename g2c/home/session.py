@@ -103,7 +103,7 @@ def dream_if_due(store: MemoryStore, backend: Backend, tell: Callable[[str], Non
         return False
     if result.dreamed:
         names = ", ".join(draft.name for draft in result.plan.upserts) if result.plan else ""
-        tell(f"It dreamed, and kept: {names or 'nothing new'}. {result.reason}".strip())
+        tell(f"It dreamed, and kept: {names or 'nothing new'}.")
     elif not result.closed:
         tell(f"The dream was given up: {result.reason}")
     return result.dreamed

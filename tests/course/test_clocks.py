@@ -47,6 +47,7 @@ CARELESS = {
     "memory/app/answers.py": "the day that a transcript counts as, which is bounded",
     "memory/app/checked.py": "the day that a line names, whose transcript is looked for",
     "memory/app/evidence.py": "the day that a person's note is about",
+    "memory/app/said_on.py": "a day that the person asks about",
     "memory/app/tools.py": "a day that a model names",
     "memory/core/topics.py": "a topic of the future is not stale, and nothing waits for it",
 }

@@ -27,20 +27,26 @@ _NOT = frozenset(
 _TURNING = frozenset(split_words("from before until first second third fourth last other"))
 """Before a few words, they make something else of them."""
 _GENERAL = frozenset(
-    extract_terms("name number time day date kind know remember say tell find put keep own call")
+    extract_terms(
+        "name number time day date kind know remember say tell find put keep own call still yet"
+    )
 )
 _YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
 _REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
 _KIND = re.compile(
     r"(?:what is (?:.+'s|my|our)|(?:in |on |at )?(?:what|which))"
-    r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|how (old)|"
-    r"(where|when)",
+    r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|"
+    r"how (old|long|often|far|big|tall)|(where|when)",
     re.IGNORECASE,
 )
-_PLACES = re.compile(r"\b(?:in|on|at|to|under|behind|beside|near) ")
 _DAYTIMES = re.compile(
     r"\d|days?\b|[ap]m\b|clock|morning|noon|evening|night|week|month|year|spring|summer|autumn|winter"
     r"|January|February|March|April|May|June|July|August|September|October|November|December"
+)
+_PLACES = re.compile(
+    r"\b(?:in|on|at|to|under|behind|beside|near) (?!(?:the |every |\d+ )?(?:\w*days?\b|\w*morning"
+    r"|afternoon|evening|night|noon|January|February|March|April|May|June|July|August|September"
+    r"|October|November|December)|\d+(?::\d|[.,;!]|$))"
 )
 _NUMBERS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|"
@@ -51,7 +57,14 @@ _FORMS = {
     "job": _WORKS,
     "living": _WORKS,
     "name": re.compile(r"\bcalled\b|\bnames?\b|\b(?:am|is|I'm) [A-Z]|\b[Cc]all me "),
-    "old": re.compile(rf"\d|\byears?\b|\b(?:{_NUMBERS})\b"),
+    "old": re.compile(
+        rf"\byears?\b|\bold\b|\bage[ds]?\b|\bborn\b"
+        rf"|\b(?:am|is|are|was|were|be|turn\w*|'s) (?:\w+ )?(?:\d+|{_NUMBERS})"
+        r"(?= (?:and|but|in|on|last|this) |[.,;!]|$)"
+    ),
+    "long": re.compile(r"\b(?:minute|hour|day|week|month|year)s?\b|\b(?:since|until)\b"),
+    "often": re.compile(r"\b(?:once|twice|times|every|each|daily|always|never|\w+days)\b"),
+    **dict.fromkeys(("far", "big", "tall"), re.compile(rf"\d|\b(?:{_NUMBERS})\b")),
     **dict.fromkeys(("where", "town", "city", "country", "place"), _PLACES),
     **dict.fromkeys(("when", "day", "date", "time"), _DAYTIMES),
 }
@@ -69,6 +82,7 @@ _BY_SELF = re.compile(
 )
 _LIST = re.compile(
     r"\b\w+(?:, \w+(?: \w+)?)+,? and (?!\w+ (?:has|had|is|are|was|were)\b)\w+(?: \w+)?"
+    r"|\b[A-Z]\w+ and [A-Z]\w+(?=[.;!]|$)"
 )
 _CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
 _OPENING = re.compile(
@@ -92,6 +106,7 @@ _PAST = re.compile(r"\b(?:was|were) (?=in |at |on |an? |the )|(?<!is )(?<!are )\
 _COMING = re.compile(r"\b(?:will|might|going to(?= [a-z]))\b|'ll\b|\bwhen\b", re.IGNORECASE)
 _DO = re.compile(r"\b(?:do|does)\b", re.IGNORECASE)
 _DOES = re.compile(r"what (?:do|does|did) (?!.*\b(?:in|at|near)\b)", re.IGNORECASE)
+_ACTOR = re.compile(r"[Ww]hat (?:does|did) ([A-Z]\w+)")
 _WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
 _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
@@ -103,18 +118,39 @@ _GONE = re.compile(
 )
 _ME = re.compile(r"\b(?:me|us)\b")
 _KNOWN_AS = re.compile(r"\b(?:my|our|the user's) \w+ (?=(?-i:[A-Z]))", re.IGNORECASE)
-_SAME = {"paid": "pay", "cost": "pay", "mov": "liv", "hom": "liv"}
+_KIND_OF = re.compile(r"what (?:kind|sort|type|breed) of (\w+)", re.IGNORECASE)
+_IS_A = re.compile(r"\b(?:is|are|was) an? |\ban? (?:\w+ )+?(?:called|named)\b")
+_LIKES = re.compile(
+    r"\b(?:like|love|enjoy|fond of|(?:can't|cannot) stand|hate|dislike)", re.IGNORECASE
+)
+_HATES = re.compile(
+    r"\b(?:hate|dislike|(?:can't|cannot) stand|(?:not|\w+n't) (?:like|love|enjoy))", re.IGNORECASE
+)
+_WHO = re.compile(r"(?:(?:to|with|from|for) )?who(?:m|se)?\b", re.IGNORECASE)
+_INSTEAD_OF = re.compile(r"\b(?:instead of|rather than)\b", re.IGNORECASE)
+_FORMS_OF_VERBS = (
+    "sold sell, bought buy, lost lose, gave give, given give, took take, taken take, ate eat, "
+    "eaten eat, drank drink, met meet, kept keep, made make, got get, wrote write, written write, "
+    "drove drive, driven drive, broke break, broken break, spent spend, lent lend, chose choose, "
+    "slept sleep, ran run, rode ride, taught teach, brought bring, caught catch, built build, "
+    "grew grow, flew fly, went go, came come, began begin, paid pay, cost pay, moved live, "
+    "home live, going go"
+)
+_SAME = {stem(past): stem(verb) for past, verb in map(str.split, _FORMS_OF_VERBS.split(","))}
+"""Stems of one meaning: a question and its answer may use different ones."""
 
 
 @dataclass(frozen=True)
 class _Asked:
     """The terms of a question: terms that a statement must have, others of which it must have
-    most, the names among them, the form of an answer, and whether it is about the person."""
+    most, the names among them, as they are written, too, the form of an answer, and whether it is
+    about the person."""
 
     text: str
     subject: frozenset[str]
     others: frozenset[str]
     names: frozenset[str]
+    written: frozenset[str]
     form: re.Pattern[str] | None
     of_person: bool
 
@@ -134,8 +170,13 @@ def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
         if changes(newer, heard[n]) and _is_on_this(newer, heard[n], asked)
     }  # the last change wins
     about |= {changed[n] for n in about if n in changed}
-    newest = [_NOW.sub("", heard[n]) for n in sorted(about - changed.keys())]
-    return any(_says(_NOW.sub("", answer), sentence, asked) for sentence in newest)
+    newest = [_of_now(heard[n]) for n in sorted(about - changed.keys())]
+    return any(_says(_of_now(answer), sentence, asked) for sentence in newest)
+
+
+def _of_now(text: str) -> str:
+    """The text without "now", and with "from" before what was so."""
+    return _NOW.sub("", _INSTEAD_OF.sub("from", text))
 
 
 def _statements(said: Sequence[Turn]) -> Iterator[str]:
@@ -158,26 +199,36 @@ def _read(question: str) -> _Asked:
     text = question.strip().rstrip("?")
     kind = next(filter(None, found.groups()), "").lower() if (found := _KIND.match(text)) else ""
     names = _stems(_NAME.findall(text))
+    written = frozenset(n.lower() for n in _NAME.findall(text) if not _DAYTIMES.search(n))
+    form = _FORMS.get(kind)
+    if names and (found := _KIND_OF.match(text)):
+        kind, form = found[1], _IS_A
     subject = names | _stems(_OWN.findall(text) + _THING.findall(text)) - _GENERAL
     others = _terms(text) - subject - _GENERAL
-    if kind in _FORMS or others - _terms(kind):
+    if form or others - _terms(kind):
         others -= _terms(kind)
-    return _Asked(text, subject, others, names, _FORMS.get(kind), bool(_BY_SELF.search(text)))
+    return _Asked(text, subject, others, names, written, form, bool(_BY_SELF.search(text)))
+
+
+def _terms_there(text: str, asked: _Asked) -> frozenset[str]:
+    """The terms of a text, without those of another name: Jonas is not Jona."""
+    return _terms(text) - _stems(sorted(asked.written.difference(split_words(text))))
 
 
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(_SAME.get(term, term) for term in extract_terms(text))
+    return frozenset(_SAME.get(term, term) for term in extract_terms(_LIKES.sub("like", text)))
 
 
 def _stems(words: Sequence[str]) -> frozenset[str]:
-    return frozenset(stem(word.lower()) for word in words)
+    terms = [stem(word.lower()) for word in words]
+    return frozenset(_SAME.get(term, term) for term in terms)
 
 
 def _is_about(sentence: str, asked: _Asked) -> bool:
     """Whether it has what the question names, most of its other terms, and nobody else's things."""
-    there = _terms(sentence)
+    there = _terms_there(sentence, asked)
     of_person = bool(_PERSON.search(sentence))
-    is_named = asked.names or _PRONOUN.search(asked.text)
+    is_named = asked.names or _PRONOUN.search(asked.text) or _WHO.match(asked.text)
     parts = [part for part, _ in _parts(sentence) if asked.subject & _terms(part)] or [sentence]
     is_others = not of_person and all(
         _stems(_OWN.findall(part) or _OWN.findall(sentence)) - asked.terms - _GENERAL
@@ -190,10 +241,25 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
         and (asked.form is None or asked.form.search(sentence))
         and of_person >= asked.of_person
         and (is_named or not is_others)
+        and (_YES_NO.match(asked.text) or _has_answer(sentence, asked))
         and not any(
             stem(name.lower()) in asked.names and stem(thing.lower()) not in asked.terms
             for name, thing in _THING_OF.findall(sentence)
         )
+    )
+
+
+def _has_answer(sentence: str, asked: _Asked) -> bool:
+    """Whether one clause has most of what is asked, and likes or dislikes as the question does. Who
+    is said to do something does not come after "I"."""
+    dislikes = bool(_HATES.search(asked.text))
+    if actor := _ACTOR.match(asked.text):
+        heads = re.findall(rf"([^,;]*?)\b{actor[1]}\b", sentence)
+        if heads and all(map(_PERSON.search, heads)):
+            return False
+    return bool(not asked.subject or _best_parts(sentence, asked)) and (
+        not _LIKES.search(asked.text)
+        or any(bool(_HATES.search(part)) == dislikes for part, _ in _parts(sentence))
     )
 
 
@@ -271,11 +337,15 @@ def _best_parts(sentence: str, asked: _Asked) -> list[str]:
     """The parts that have most of what is asked; none if they have different parts of it."""
     owners = _stems(_OWNER.findall(asked.text))
     parts = _parts(sentence)
-    first = _terms(parts[0][0])
+    first = _terms_there(parts[0][0], asked)
     found = []
     for part, whole in parts:
-        own = _terms(part) | (first & asked.subject if _SAME_SUBJECT.search(part) else frozenset())
-        there = asked.terms & (own | _terms(whole) if asked.terms & own - first else own)
+        own = _terms_there(part, asked) | (
+            first & asked.subject if _SAME_SUBJECT.search(part) else frozenset()
+        )
+        there = asked.terms & (
+            own | _terms_there(whole, asked) if asked.terms & own - first else own
+        )
         counts = (len(owners & _stems(_OWNER.findall(part))), len(there))
         found.append((counts, there, part))
     most = max(counts for counts, *_ in found)
@@ -332,6 +402,7 @@ def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
         and any(n == 0 or there[n - 1] not in turning for n in places)
         and any(_is_name_of_what_is_asked(there[:n], asked) for n in places)
         and _NOT.isdisjoint(split_words(answer)) == _NOT.isdisjoint(split_words(part))
+        and bool(_HATES.search(f"{asked.text} {answer}")) == bool(_HATES.search(part))
         and not set(words) <= set(_TOKEN.findall(asked.text.lower().replace("'s", "")))
     )
 

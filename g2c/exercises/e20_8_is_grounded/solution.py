@@ -51,11 +51,13 @@ _SHORT = 2
 
 @dataclass(frozen=True)
 class _Clause:
-    """The terms of a clause, each with the turning word before it; its names in order; whether it
-    denies; whether it speaks of the person; whether the words before it belong to it."""
+    """The terms of a clause, each with the turning word before it; its names in order, and as they
+    are written; whether it denies; whether it speaks of the person; whether the words before it
+    belong to it."""
 
     terms: dict[str, str]
     names: list[str]
+    written: frozenset[str]
     denies: bool
     of_person: bool
     is_rest: bool
@@ -71,7 +73,7 @@ def is_grounded(line: str, said: Sequence[Turn]) -> bool:
     sentences = _SENTENCE.split(line[day.end() :] if day else line)
     claims = [claim for sentence in sentences for claim in _clauses(sentence)]
     return not any(map(_asks, sentences)) and all(
-        any(_follows(claim, clauses) for clauses in heard) for claim in claims
+        any(_follows(claim, clauses) or clauses == claims for clauses in heard) for claim in claims
     )
 
 
@@ -114,6 +116,7 @@ def _read(text: str) -> _Clause:
     return _Clause(
         terms,
         [stem(name) for name in names if name not in _TIMES and stem(name) in terms],
+        frozenset(name for name in names if name.removesuffix("s") not in _TIMES),
         not _NOT.isdisjoint(words),
         not {"i", "we"}.isdisjoint(words) or bool(re.search(r"\buser(?!.s\b)", text)),
         bool(words) and words[0] in _RESTS,
@@ -123,6 +126,11 @@ def _read(text: str) -> _Clause:
 def _is_code(term: str) -> bool:
     """Whether it is a number that needs the word before it: the code is 4711."""
     return term.isdigit() and len(term) > 1
+
+
+def _names_another(names: frozenset[str], there: frozenset[str]) -> bool:
+    """Whether one of `names` has an ending that it does not have there: Jonas is not Jona."""
+    return not {stem(name) for name in names - there}.isdisjoint(map(stem, there - names))
 
 
 def _follows(claim: _Clause, statement: Sequence[_Clause]) -> bool:
@@ -136,6 +144,7 @@ def _follows(claim: _Clause, statement: Sequence[_Clause]) -> bool:
             and not claim.terms.keys().isdisjoint(clause.terms)
             and all(there[term] == turning for term, turning in claim.terms.items())
             and claim.denies == clause.denies
+            and not _names_another(claim.written, head.written | clause.written)
             and all(
                 a in claim.terms for a, b in pairwise(there) if b in claim.terms and _is_code(b)
             )

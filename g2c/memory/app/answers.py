@@ -11,12 +11,13 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
 
 from g2c.memory.app.outdated import changed_by
+from g2c.memory.app.said_on import OTHER_DAY, past_day
 from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, without_request
 from g2c.memory.core.terms import extract_terms, stem
 from g2c.memory.core.types import Turn
@@ -26,6 +27,7 @@ from g2c.text import one_line
 
 NOTHING = "I have nothing about that."
 UNSURE = "I do not know. The closest that I have:"
+MAX_LISTED = 20
 MAX_SHORT_TERMS = 3
 """An answer with so few terms beside numbers may need its question to say something."""
 
@@ -52,29 +54,36 @@ _INTRODUCED = re.compile(
 )
 _KIND = re.compile(r"^(?:what|which) (\w+) (?:do|does|did|is|are|was|were|has|have)\b", re.I)
 _OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
+_YOURS = re.compile(r"(?:your?|my|our|we)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\b(?:should|can|could|may|might|would|will|must|need)\b", re.IGNORECASE)
 _ADVICE = re.compile(rf"{_MODAL.pattern}|^how do (?:I|we)\b", re.IGNORECASE)
 _BETWEEN_ITEMS = re.compile(r",? and |, ")
 _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
-        "name number time day date kind colour color address code know remember say use own call"
+        "name number time day date kind colour color address code know remember say use own call "
+        "still yet"
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
+_LIGHT = frozenset(
+    extract_terms("take get give make want need like love go going come keep eat drink")
+)
+"""Verbs that say little: what was said of their object is close."""
 
 
 @dataclass(frozen=True)
 class Seen:
     """Something that was said, and where it stands, such as `2026-11-27.jsonl:1`; in this
     conversation, if nowhere. `is_own`: in the person's own words. `line` is how a topic has it.
-    If a wrong clock dated it, it `counts_on` another day."""
+    If a wrong clock dated it, it `counts_on` another day. `outdated` says when it changed."""
 
     turn: Turn
     place: str = ""
     is_own: bool = True
     line: str = ""
     counts_on: str = ""
+    outdated: str = ""
 
     @property
     def day(self) -> str:
@@ -96,20 +105,23 @@ class Seen:
         """
         day = self.turn.ts.astimezone(UTC)
         said = f'You said on {day.day} {day:%B %Y}: "{one_line(self.turn.content)}"'
-        return f"{said} ({self.place})" if self.place else said
+        changed = f" [older: {self.outdated}]" if self.outdated else ""
+        return f"{said} ({self.place}){changed}" if self.place else said
 
 
 @dataclass(frozen=True)
 class Sight:
     """The texts that a run has seen: the question; what the person said, in this conversation and
     as memory gave it; and the results of other tools. `looked_up` says whether any of it was looked
-    up, and `kept` whether something was."""
+    up, and `kept` whether something was. If the question is what the person said, on a day or about
+    a thing, then `listed` is that, oldest first."""
 
     question: str
     said: tuple[Seen, ...] = ()
     results: tuple[Turn, ...] = ()
     looked_up: bool = False
     kept: bool = False
+    listed: tuple[Seen, ...] | None = None
 
 
 def unfounded(answer: str, sight: Sight) -> str:
@@ -121,6 +133,8 @@ def unfounded(answer: str, sight: Sight) -> str:
     it cites a line that was seen, only that line counts for it.
     If the person did say it, an answer that nothing is known claims something, too.
     """
+    if sight.listed is not None:
+        return "" if _lists(answer, sight.listed) else answer
     if _ADMITS.search(answer) and any(seen.is_own and _answers(seen, sight) for seen in sight.said):
         return answer
     for line in filter(str.strip, answer.split("\n")):
@@ -133,9 +147,28 @@ def unfounded(answer: str, sight: Sight) -> str:
     return ""
 
 
+def sight_of_day(sight: Sight, today: date) -> Sight:
+    """If the question is about a day that is past, and something that was said on that day answers
+    it: that alone, and the question without the day. A statement with a day of its own does not."""
+    if not (found := past_day(sight.question, today)):
+        return sight
+    question, day = found
+    said = tuple(
+        seen
+        for seen in sight.said
+        if (seen.counts_on or seen.day) == str(day) and not OTHER_DAY.search(seen.turn.content)
+    )
+    of_day = replace(sight, question=question, said=said)
+    return of_day if any(seen.is_own and _answers(seen, of_day) for seen in said) else sight
+
+
 def own_words(sight: Sight) -> str:
     """The person's words about the question, word for word, with the newest word first. If
     nothing answers it, the closest that they said; "" if nothing is close."""
+    if sight.listed is not None:
+        more = len(sight.listed) - MAX_LISTED
+        rest = [f"And {more} more."] if more > 0 else []
+        return "\n".join([*(seen.quoted() for seen in sight.listed[:MAX_LISTED]), *rest])
     own = [seen for seen in sight.said if seen.is_own]
     changed = _changes(own, sight.question)
     if answers := [seen for seen in own if _answers(seen, sight)]:
@@ -143,6 +176,17 @@ def own_words(sight: Sight) -> str:
         return "\nBefore that: ".join([answers[0].quoted(), *before[:1]])
     close = (n for n, seen in enumerate(own) if bears_on(sight.question, seen.turn.content))
     return next((f"{UNSURE} {own[changed.get(n, n)].quoted()}" for n in close), "")
+
+
+def _lists(answer: str, listed: Sequence[Seen]) -> bool:
+    """Whether it has at least half of the words of each, and says nothing else."""
+    if not listed:
+        return bool(_ADMITS.search(answer))
+    there = set(extract_terms(answer))
+    wanted = [set(extract_terms(seen.turn.content)) for seen in listed]
+    return all(2 * len(terms & there) >= len(terms) for terms in wanted) and is_grounded(
+        about_user(_CITED.sub("", answer)), [seen.turn for seen in listed]
+    )
 
 
 def _answers(seen: Seen, sight: Sight) -> bool:
@@ -177,7 +221,7 @@ def _statements(turn: Turn) -> list[str]:
 
 def bears_on(question: str, said: str) -> bool:
     """Whether `said` is about what `question` asks: it has all terms of it, or two and half of
-    them. A term for the kind of answer is not counted.
+    them. A term for the kind of answer is not counted, nor a verb that says little.
 
     >>> bears_on("What is my wife's name?", "My landlord's name is Mr Hansen.")
     False
@@ -186,9 +230,9 @@ def bears_on(question: str, said: str) -> bool:
     """
     kind = {stem(found[1].lower())} if (found := _KIND.match(question)) else set()
     terms = set(extract_terms(question)) - _GENERAL
-    wanted = (terms - kind) or terms
-    shared = wanted & set(extract_terms(said))
-    return shared == wanted or 2 <= len(shared) >= len(wanted) / 2
+    wanted, there = (terms - kind) or terms, set(extract_terms(said))
+    shared = wanted & there
+    return 2 <= len(shared) >= len(wanted) / 2 or (wanted - _LIGHT or wanted) <= there
 
 
 def _tells_of(said: str, question: str) -> bool:
@@ -243,6 +287,7 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
             (is_whole and _is_short(sentence))
             or bool(_values(sentence))
             or not known.isdisjoint(terms)
+            or bool(_YOURS.match(sentence) and not _MODAL.search(sentence))
         )
     if sight.kept or sight.results:
         return not asked.isdisjoint(terms)

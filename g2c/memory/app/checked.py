@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import UTC, date
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -18,11 +18,20 @@ from g2c.agent.core.conversation import Exchange
 from g2c.agent.core.result import AgentRunResult
 from g2c.agent.core.types import Memory
 from g2c.files import open_file, read_bytes, read_text, stamp_of
-from g2c.memory.app.answers import NOTHING, Seen, Sight, asks, own_words, unfounded
+from g2c.memory.app.answers import (
+    NOTHING,
+    Seen,
+    Sight,
+    asks,
+    own_words,
+    sight_of_day,
+    unfounded,
+)
 from g2c.memory.app.evidence import ANY_DAY, turn_in
 from g2c.memory.app.recall import cited_name
+from g2c.memory.app.said_on import AskedWords, asked_words
 from g2c.memory.app.store import MemoryStore, utc_now
-from g2c.memory.core.sources import MEMORY_TOOLS, claim_of, stands_in
+from g2c.memory.core.sources import MEMORY_TOOLS, claim_of, stands_in, turns_in
 from g2c.memory.core.transcripts import turn_of
 from g2c.memory.core.types import Recollection, Turn
 from g2c.text import named_reason, within
@@ -181,13 +190,40 @@ def sight_of(
         for query in dict.fromkeys([question, *filter(str.strip, queries)]):
             for hit in store.recall(query, HITS, transcripts=True):
                 said += [_on_its_day(seen, days) for seen in _seen(hit, store)]
-    return Sight(
+    said = list(dict.fromkeys(said))
+    today = now.astimezone(UTC).date()
+    asked = asked_words(question, today)
+    sight = Sight(
         question,
-        tuple(dict.fromkeys(said)),
+        tuple(said),
         tuple(results),
         looked_up=any(call.tool not in NOT_LOOKING for call, _ in done),
         kept=any(call.tool == "remember" for call, _ in done),
+        listed=_listed(asked, said, store) if store and asked else None,
     )
+    return sight if asked else sight_of_day(sight, today)
+
+
+def _listed(asked: AskedWords, said: Sequence[Seen], store: MemoryStore) -> tuple[Seen, ...]:
+    """The person's statements that are asked for, oldest first."""
+    if asked.day:
+        said = [
+            Seen(turn, f"{file.name}:{number}")
+            for day, file in store.transcripts.days()
+            if day == asked.day
+            for number, turn in turns_in(file)
+            if turn.role == "user" and not asks(turn.content)
+        ]
+    found = {
+        seen.turn.content: seen for seen in said if seen.is_own and asked.has(seen.turn.content)
+    }
+    ordered = sorted(found.values(), key=lambda seen: seen.turn.ts)
+    return tuple(replace(seen, outdated=_outdated(seen, store)) for seen in ordered)
+
+
+def _outdated(seen: Seen, store: MemoryStore) -> str:
+    hits = store.recall(seen.turn.content, HITS, transcripts=True)
+    return next((hit.outdated for hit in hits if seen.turn.content in hit.excerpt), "")
 
 
 def _seen(hit: Recollection, store: MemoryStore) -> list[Seen]:

@@ -7,7 +7,7 @@ the index and so in each prompt, where it reads as something that was said.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from g2c.memory.core.sources import claim_of, seen_outside
@@ -31,11 +31,10 @@ def with_said_names(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Tur
     """
     names = {slugify(name): name for name in (*OWN_NAMES, *(topic.name for topic in known))}
     texts = [*(turn.content for turn in seen_outside(turns)), *(topic.body for topic in known)]
-    said = {term for text in texts for term in extract_terms(text)}
     drafts: dict[str, TopicDraft] = {}
     for draft in plan.upserts:
         if slugify(draft.name) not in names:
-            draft = replace(draft, name=_said_name(draft, said))
+            draft = replace(draft, name=said_name(draft.name, draft.body, texts))
         slug = slugify(draft.name)
         draft = replace(draft, name=names.get(slug, draft.name))
         before = f"{drafts[slug].body}\n" if slug in drafts else ""
@@ -44,13 +43,18 @@ def with_said_names(plan: DreamPlan, known: Sequence[Topic], turns: Sequence[Tur
     return replace(plan, upserts=tuple(drafts.values()), deletes=deletes)
 
 
-def _said_name(draft: TopicDraft, said: set[str]) -> str:
-    """The name, or the model's own if no word of the body was said: nothing of such a draft is
-    kept."""
-    claims = " ".join(claim_of(line)[1] for line in draft.body.splitlines())
+def said_name(name: str, body: str, texts: Iterable[str]) -> str:
+    """A name for a new topic: the words of `name` that stand in `body` and in `texts`. If there are
+    none, the first such words of `body`; if it has none either, `name`.
+
+    >>> said_name("my tooth", "- The tortoise is called Otto.", ["Our tortoise is called Otto."])
+    'tortoise called Otto'
+    """
+    said = {term for text in texts for term in extract_terms(text)}
+    claims = " ".join(claim_of(line)[1] for line in body.splitlines())
     shared = said.intersection(extract_terms(claims))
-    words = _words_of(draft.name, shared) or _words_of(claims, shared)[:_MAX_WORDS]
-    return " ".join(words)[:_MAX_CHARS].strip() or draft.name
+    words = _words_of(name, shared) or _words_of(claims, shared)[:_MAX_WORDS]
+    return " ".join(words)[:_MAX_CHARS].strip() or name
 
 
 def _words_of(text: str, terms: set[str]) -> list[str]:

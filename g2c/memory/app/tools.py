@@ -7,7 +7,7 @@ topic.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from itertools import islice
 from pathlib import Path
@@ -16,10 +16,12 @@ from typing import Any
 from g2c.files import open_file
 from g2c.inference.structured.json_forms import object_schema, text_schema
 from g2c.memory.app.evidence import ground_lines
+from g2c.memory.app.naming import said_name
 from g2c.memory.app.store import MemoryStore
 from g2c.memory.core.plan import MAX_TURNS
+from g2c.memory.core.terms import extract_terms
 from g2c.memory.core.transcripts import turn_of
-from g2c.memory.core.types import MemoryStoreError
+from g2c.memory.core.types import MemoryStoreError, Turn
 from g2c.text import one_line, printable
 from g2c.tools import Tool, ToolError, ToolExample
 
@@ -38,6 +40,7 @@ def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
 
     The old text stays. A text that the topic has already is not added again. If `checked`, each
     line must follow from the last `MAX_TURNS` turns; for one that does not, what was said is kept.
+    The topic is then named with words of what is kept, unless the person named one that is there.
 
     >>> from tempfile import mkdtemp
     >>> from g2c.memory import MemoryStore
@@ -52,9 +55,12 @@ def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
             raise ToolError(f"Give the topic a name of 1 to {MAX_NAME_CHARS} characters.")
         if not text or len(text) > MAX_TEXT_CHARS:
             raise ToolError(f"Give a text of 1 to {MAX_TEXT_CHARS:,} characters.")
-        kept = ground_lines(text, store.transcripts.tail(MAX_TURNS)) if checked else [text]
+        turns = store.transcripts.tail(MAX_TURNS) if checked else []
+        kept = ground_lines(text, turns) if checked else [text]
         if not kept:
             raise ToolError("Nobody said that. Keep what was said, in the words in which it was.")
+        if checked and not (store.topics.path_of(name).exists() and _is_about(name, kept, turns)):
+            name = said_name(name, "\n".join(kept), (turn.content for turn in turns))
         try:
             topic, is_new = store.add_to_topic(name, "\n".join(kept))
         except MemoryStoreError as error:
@@ -76,6 +82,12 @@ def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
         example=_REMEMBERED[0],
         more_examples=_REMEMBERED[1:],
     )
+
+
+def _is_about(name: str, kept: Sequence[str], turns: Sequence[Turn]) -> bool:
+    """Whether a word of the topic's name is in what is kept, or in what the person said last."""
+    last = next((turn.content for turn in reversed(turns) if turn.role == "user"), "")
+    return not set(extract_terms(name)).isdisjoint(extract_terms(" ".join([*kept, last])))
 
 
 def make_read_topic_tool(store: MemoryStore) -> Tool:

@@ -15,8 +15,11 @@ _VALUES = frozenset(
         "eight nine ten eleven twelve"
     )
 )
+_PUT_OFF = r"moved|changed|postponed|rescheduled|put (?:off|back)|brought forward"
+_BACK = r"turned up|(?:came|come|is|are) back|(?:was|were|been|have|I) found"
 CHANGES = re.compile(
-    r"\b(?:actually|moved|changed|now|instead|no longer|any ?more|any longer)\b", re.IGNORECASE
+    rf"\b(?:actually|now|instead|no longer|any ?more|any longer|{_PUT_OFF}|{_BACK})\b",
+    re.IGNORECASE,
 )
 """Words of a sentence that may change what was said before. A new value without one changes
 nothing: both stay, with their days."""
@@ -29,9 +32,24 @@ _MOVED = re.compile(
 )
 _ENDED = re.compile(
     r"\b(?:I|we|the user)(?:'ve| have| has)?(?: \w+)? "
-    r"(?:sold|lost|cancel\w+|quit|gave (?:up|away)|threw away|got rid of) (.+)",
+    r"(?:sold|lost|cancel\w+|dropped|quit|g[ai]ven? (?:up|away)|threw away|got rid of) (.+)",
     re.IGNORECASE,
 )
+_MISSING = re.compile(
+    r"\b(?:lost|mislaid|stole|find) (.+)"
+    r"|(.+?) (?:is|are|was|were|been|got|went) (?:missing|gone|lost|stolen)\b",
+    re.IGNORECASE,
+)
+_IS_BACK = re.compile(rf"\b(?:{_BACK})\b", re.IGNORECASE)
+_OBJECT = re.compile(
+    rf"\b(?:{_PUT_OFF}) (?:my|our|the|[\w-]+'s) (.+?)(?: (?:to|from|until|by)\b|$)", re.IGNORECASE
+)
+_WHEN = re.compile(
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|"
+    r"august|september|october|november|december)\b",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(r"(.+?) (?:am|is|are|was|were|has|have|moved|changed|now)\b", re.IGNORECASE)
 _HOME = frozenset(extract_terms("live moved"))
 """Terms of one subject: a home, and a move."""
 
@@ -84,23 +102,50 @@ def _with_clauses(text: str) -> tuple[str, ...]:
 
 
 def _on_one_subject(newer: str, older: str) -> bool:
-    """Whether both are about the same: the person themselves and half of the words, or the first
-    thing that `newer` names; and both with a number, or both without. What somebody sold, lost or
-    gave up is a subject, too."""
-    terms = [
-        term
-        for term in extract_terms(CHANGES.sub(" ", newer))
-        if not term.isdigit() and term not in _VALUES and term != "user"
-    ]
+    """Whether both are about the same: the person themselves and half of the words; what `newer`
+    puts off; or the first thing that it names, and one more thing in common. Both have a number, a
+    day or a month, or neither has. What somebody sold, lost or found is a subject, too."""
+    terms = _terms_of_subject(newer)
     there = set(extract_terms(older))
     if ended := _ENDED.search(newer):
         return not there.isdisjoint(extract_terms(ended[1])[:1])
+    if _IS_BACK.search(newer) and (missing := _MISSING.search(older)):
+        return not set(terms).isdisjoint(extract_terms(missing[1] or missing[2])[:1])
     by_self = bool(_BY_SELF.match(newer))
-    if by_self != bool(_BY_SELF.match(older)):
+    moved = _OBJECT.search(newer)
+    is_moved = moved is not None and set() < set(_terms_of_subject(moved[1])) <= there
+    if moved and not by_self:
+        terms = _terms_of_subject(newer[: moved.start()])
+    if by_self != bool(_BY_SELF.match(older)) and not is_moved:
         return False
     if by_self and _MOVED.search(newer):
         return not _HOME.isdisjoint(there)
-    if bool(_DIGIT.search(newer)) != bool(_DIGIT.search(older)):
+    are_dated = bool(_WHEN.search(newer) and _WHEN.search(older))
+    if bool(_DIGIT.search(newer)) != bool(_DIGIT.search(older)) and not are_dated:
         return False
-    some = terms if by_self else terms[:1]
-    return 0 < len(some) <= 2 * sum(term in there for term in some)
+    if by_self:
+        return is_moved or 0 < len(terms) <= 2 * sum(term in there for term in terms)
+    in_common = there.intersection(terms)
+    return is_moved or (
+        bool(in_common.intersection(terms[:1]))
+        and (
+            are_dated
+            or bool(_DIGIT.search(newer))
+            or len(in_common) > 1
+            or not (_HOME.isdisjoint(there) or _HOME.isdisjoint(extract_terms(newer)))
+            or _head(newer) == _head(older) != set()
+        )
+    )
+
+
+def _terms_of_subject(text: str) -> list[str]:
+    return [
+        term
+        for term in extract_terms(CHANGES.sub(" ", text))
+        if not term.isdigit() and term not in _VALUES and term != "user"
+    ]
+
+
+def _head(text: str) -> set[str]:
+    """The terms before the verb."""
+    return set(_terms_of_subject(found[1])) if (found := _HEAD.match(text)) else set()

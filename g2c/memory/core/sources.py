@@ -54,7 +54,7 @@ def places_of(turns: Iterable[Turn], log: BaseTranscriptLog) -> dict[Turn, str]:
     wanted = set(turns)
     found: dict[Turn, str] = {}
     for file in sorted({log.path_of(turn.ts.astimezone(UTC).date()) for turn in wanted}):
-        for number, turn in _turns_in(file):
+        for number, turn in turns_in(file):
             if turn in wanted:
                 found.setdefault(turn, f"transcripts/{file.name}:{number}")
     return found
@@ -199,12 +199,12 @@ def missing_sources(topics: Iterable[Topic], log: BaseTranscriptLog) -> list[tup
             else:
                 missing.append((topic.slug, source))
     for file, lines in wanted.items():
-        there = {number for number, _ in _turns_in(file, lines)}
+        there = {number for number, _ in turns_in(file, lines)}
         missing += [line for number in lines.keys() - there for line in lines[number]]
     return sorted(missing)
 
 
-def _turns_in(file: Path, lines: Collection[int] | None = None) -> Iterator[tuple[int, Turn]]:
+def turns_in(file: Path, lines: Collection[int] | None = None) -> Iterator[tuple[int, Turn]]:
     """The turns of `file` with their line numbers; only those in `lines`, if given."""
     try:
         with open_file(file, "rb") as stored:

@@ -14,7 +14,15 @@ from g2c.inference import ScriptedBackend
 from g2c.loop import SharedBudget
 from g2c.loop.app.toolbox import DELEGATES, make_delegate_tool, make_session_tools
 from g2c.memory import MemoryStore, Turn
-from g2c.memory.app.answers import NOTHING, UNSURE, Seen, Sight, own_words, unfounded
+from g2c.memory.app.answers import (
+    NOTHING,
+    UNSURE,
+    Seen,
+    Sight,
+    own_words,
+    sight_of_day,
+    unfounded,
+)
 from g2c.memory.app.checked import _line_seen, run_checked, sight_of
 from g2c.memory.app.evidence import turn_in
 from g2c.memory.app.recall import make_recall_tool
@@ -31,6 +39,9 @@ SAID = (
     "My sister Ingrid lives in Bergen.",
     "Actually, the dentist appointment was moved to 21 March at 8:15.",
 )
+FLAT = "My friend Jonas vacuums, my friend Jona does the dishes."
+SHOP = "The shop opens at ten and closes at half past six, but on Saturdays it closes at two."
+LIKE_NAMES = "My boss Karl Berg sings; my cousin Karla Berg plays the harp."
 
 
 def sight(
@@ -133,6 +144,18 @@ def test_a_fact_may_be_repeated_in_other_words(question: str, answer: str) -> No
         ("I moved from Lodz to Gdansk in 2011.", "Where did I live before 2011?", "Gdansk."),
         ("Neither my aunt Ola nor Ewa drives the van.", "Who drives the van?", "Ola."),
         ("I weigh 82 kilos and want to get to 75.", "How much do I want to weigh?", "82 kilos."),
+        ("The dentist sees my son Nils on 3 May at 9:15.", "How old is Nils?", "Nils is 3."),
+        (LIKE_NAMES, "What does Karl Berg play?", "The harp."),
+        (LIKE_NAMES, "Who plays the harp?", "Karl Berg."),
+        (FLAT, "What does Jona do?", "Vacuums."),
+        (FLAT, "What does Jonas do?", "The dishes."),
+        (FLAT, "Does Jona vacuum?", "Yes."),
+        ("My friend Lukas lives in Riga.", "Where does my friend Luka live?", "Riga."),
+        ("I live with Ann and Ben.", "Who do I live with?", "Ann."),
+        ("My yoga is on Friday instead of Monday.", "On which day is my yoga?", "On Monday."),
+        ("I hate olives, but I love capers.", "What do I like?", "Olives."),
+        ("I can't stand olives.", "Do I like olives?", "You like olives."),
+        ("My parrot Pip sleeps in a basket.", "What kind of animal is Pip?", "A basket."),
     ],
 )
 @pytest.mark.parametrize("looked_up", [True, False])
@@ -155,6 +178,17 @@ def test_a_word_of_a_statement_is_not_the_answer_to_each_question_about_it(
         ("My mother turned 70; my father is 74.", "How old is my mother?", "70."),
         ("My boss is Ann Kow; her deputy is Max Zych.", "Who is my boss?", "Ann Kow."),
         ("My friend is here, named Otto Berg.", "Who is Otto?", "Otto Berg."),
+        (LIKE_NAMES, "Who sings?", "Karl Berg."),
+        (FLAT, "What does Jonas do?", "Vacuums."),
+        (FLAT, "What does Jona do?", "The dishes."),
+        ("I live with Ann and Ben.", "Who do I live with?", "Ann and Ben."),
+        (SHOP, "When does the shop close on Saturday?", "At two."),
+        (LIKE_NAMES, "What does Karla Berg play?", "The harp."),
+        ("My son Nils turned 12 last week.", "How old is Nils?", "12."),
+        ("I hate olives, but I love capers.", "What do I like?", "Capers."),
+        ("I have been a nurse for nine years.", "How long have I been a nurse?", "Nine years."),
+        ("We have a parrot called Pip.", "What kind of animal is Pip?", "A parrot."),
+        ("I sold the boat to a man from Lund.", "To whom did I sell the boat?", "A man from Lund."),
         (
             "On Mondays I play with Ann, on Fridays with Ben.",
             "Who do I play with on Fridays?",
@@ -283,6 +317,108 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
     moved = replace(moved, said=(*moved.said, undated))
     assert unfounded("It is on 14 March at 9:30.", moved)
     assert unfounded("It is on 21 March at 8:15.", moved) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "quoted"),
+    [
+        (("The dentist sees Nils on 3 May at 9:15.",), "How old is Nils?", ""),
+        ((LIKE_NAMES,), "What does Karl Berg play?", UNSURE),
+        (("My son is ill.", "I hate olives.", "I love capers."), "What do I like?", "I love"),
+        (("I can't stand olives.",), "Do I like olives?", "I can't"),
+        ((SHOP,), "When does the shop close on Saturdays?", "The shop opens at ten"),
+        (("I share a flat with Jonas.",), "What does Jonas do in the flat?", UNSURE),
+        (("Aspirin gives me a rash.",), "Can I take aspirin?", UNSURE),
+        (("I no longer drink tea after six.",), "Do I drink tea in the evening?", UNSURE),
+        (("We wanted to go to Ghent, but it rained.",), "Are we going to Ghent?", "We wanted"),
+        (("The school is 3 km away.",), "How far is the school?", "The school"),
+        (("I sold the boat.",), "Do I still own the boat?", "I sold"),
+        (
+            ("My aunt takes pills at night.", "My aunt had a fall, and her knee is fine now."),
+            "Which pills does my aunt take?",
+            "My aunt takes",
+        ),
+        (
+            ("The choir meets on Mondays in the hall.", "The choir now meets on Fridays."),
+            "Where does the choir meet?",
+            "The choir meets on Mondays",
+        ),
+    ],
+)
+def test_the_program_quotes_what_answers_and_not_what_has_the_same_words(
+    said: tuple[str, ...], question: str, quoted: str
+) -> None:
+    answer = own_words(sight(question, *said)).partition("\n")[0]
+    start = answer if quoted in ("", UNSURE) else answer.partition('"')[2]
+    assert start.startswith(quoted) and bool(start) == bool(quoted), (
+        f"the agent believed that {answer!r} answers {question!r}"
+    )
+
+
+def test_after_a_look_a_sentence_about_you_is_a_claim_whatever_its_words() -> None:
+    told = sight("Where does my sister live?")
+    assert unfounded("You enjoy sailing on windy summer weekends.", told)
+    assert unfounded("You may want to try sailing on windy weekends.", told) == ""
+
+
+TUESDAY = "What did I tell you on Tuesday?"
+
+
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        (TUESDAY, ["My keys are missing.", "My aunt takes pills at night."]),
+        ("What did I say about my aunt?", ["My aunt takes pills at night.", "My aunt is well."]),
+        ("What did I say about my aunt yesterday?", ["My aunt is well."]),
+        ("What did I say about my keys on 24 November?", ["My keys are missing."]),
+        ("What did I mention on Monday?", []),
+    ],
+)
+def test_all_words_of_a_day_are_told(tmp_path: Path, question: str, listed: list[str]) -> None:
+    clock = [NOON - timedelta(days=3)]
+    store = MemoryStore(tmp_path, now=lambda: clock[0])
+    for text in ("My keys are missing.", "Where is Bergen?", "My aunt takes pills at night."):
+        store.log_turn("user", text)
+    clock[0] = NOON - timedelta(days=1)
+    for text in ("The keys turned up in my coat.", "My aunt is well."):
+        store.log_turn("user", text)
+    clock[0] = NOON
+    told = sight_of(AgentRunResult(question, None, None, (), "final_answer"), (), store, True)
+    assert [seen.turn.content for seen in told.listed or ()] == listed
+    assert [line.partition('"')[2].partition('"')[0] for line in own_words(told).split("\n")] == (
+        listed or [""]
+    )
+    if question == TUESDAY:
+        assert "changed 2026-11-26" in own_words(told).split("\n")[0], "the keys are back since"
+        assert unfounded(listed[1], told), "a list cut short sounds complete"
+        assert unfounded(" ".join(listed), told) == ""
+        assert unfounded(" ".join([*listed, "My aunt is well."]), told), "said on Thursday"
+    if not listed:
+        assert unfounded("My aunt is well.", told), "nothing was said on that day"
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("What was my weight on Friday?", "My weight was 71"),
+        ("What was my weight yesterday?", "My weight was 72"),
+        ("What did we eat on Friday?", ""),
+        ("What do I have on Friday?", ""),
+    ],
+)
+def test_a_day_in_a_question_may_be_the_day_on_which_it_was_said(
+    question: str, quoted: str
+) -> None:
+    said = [
+        (NOON - timedelta(days=7), "My weight was 71 kilos this morning."),
+        (NOON - timedelta(days=7), "We ate soup in Bergen last year."),
+        (NOON - timedelta(days=7), "I have a cold."),
+        (NOON - timedelta(days=1), "My weight was 72 kilos."),
+    ]
+    turns = tuple(Seen(Turn(when, "", "user", text)) for when, text in said)
+    words = own_words(sight_of_day(Sight(question, turns, looked_up=True), NOON.date()))
+    start = words if quoted in ("", UNSURE) else words.partition('"')[2]
+    assert start.startswith(quoted) and bool(start) == bool(quoted), words
 
 
 def test_own_words_begin_with_the_newest() -> None:

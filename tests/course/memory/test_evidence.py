@@ -285,6 +285,15 @@ class TestRemember:
         remember(name="Sister", text="2026-04-20: The user's sister moved to Oslo.")
         assert store.read_topic("sister").body == MOVED
 
+    def test_a_topic_is_named_with_the_persons_words(self, store: MemoryStore) -> None:
+        remember = make_remember_tool(store, checked=True).func
+        assert remember(name="Sister's Tooth", text=MOVED) == "It is kept in topics/sister.md."
+        store.write_topic("Rent", "the rent", "The rent is 840.")
+        store.write_topic("Family", "all of us", "We are five.")
+        assert "rent.md" not in remember(name="Rent", text=MOVED), "her move has no rent"
+        store.log_turn("user", "Add to our family notes that my sister moved to Oslo.")
+        assert "family.md" in remember(name="Family", text=MOVED), "the person named this topic"
+
     def test_a_name_near_to_nothing_is_refused(self, store: MemoryStore) -> None:
         with pytest.raises(ToolError, match="Nobody said that"):
             make_remember_tool(store, checked=True).func(name="Cat", text="The kitten bites.")

@@ -40,6 +40,21 @@ def found(tmp_path: Path, query: str, *said: str) -> list[str]:
             "How many cats do I have?",
         ),
         ("My name is Ann and I live in Galway.", "I moved to Oranmore.", "Where do I live?"),
+        (
+            "My choir meets on Tuesdays at 18:00 in the hall.",
+            "Choir now meets on Fridays instead of Tuesdays.",
+            "On which day does my choir meet?",
+        ),
+        (
+            "The vet sees Rex on 3 May at 9:15.",
+            "The vet has postponed Rex's check to 8 May at 10:30.",
+            "When does the vet see Rex?",
+        ),
+        ("The meeting is on Monday.", "We moved the meeting to Friday.", "When is the meeting?"),
+        ("I lost my umbrella.", "The umbrella turned up at work.", "Where is my umbrella?"),
+        ("My passport is missing.", "The passport was found at home.", "Where is my passport?"),
+        ("I can't find my glasses.", "I found my glasses at work.", "Where are my glasses?"),
+        ("My aunt is a baker.", "My aunt is now a pilot.", "What does my aunt do?"),
     ],
 )
 def test_newer_word_comes_first_and_older_is_marked_with_days(
@@ -59,6 +74,10 @@ def test_newer_word_comes_first_and_older_is_marked_with_days(
         ("My appointment is on 14 March.", "My appointment is with Dr Berg instead."),
         ("I need rosin and two strings.", "Basil died, so I have only two cats now."),
         ("I live in Galway.", "We moved the meeting to Friday."),
+        ("My aunt takes pills at night.", "My aunt had a fall, and her knee is fine now."),
+        ("My aunt lives in Bergen.", "My aunt has a dog now."),
+        ("My niece Eva starts school in September.", "They postponed Eva's lesson to 8 May."),
+        ("I lost my umbrella.", "The library card turned up at work."),
     ],
 )
 def test_two_values_without_a_word_that_changes_their_subject_stay(

@@ -1,0 +1,91 @@
+"""Questions about what the person said: "What did I tell you on Tuesday?"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from g2c.memory.core.terms import extract_terms
+
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_BY_NAME = "|".join(_MONTHS)
+_DAY = (
+    rf"(?P<weekday>{'|'.join(_WEEKDAYS)})|(?P<near>today|yesterday)|(?P<iso>\d{{4}}-\d\d-\d\d)"
+    rf"|(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_BY_NAME})"
+    rf"|(?P<month2>{_BY_NAME}) (?P<day2>\d{{1,2}})"
+)
+_ASKED = re.compile(
+    r"what (?:else )?(?:did|have|had) I (?:say|said|tell|told|mention(?:ed)?|talk(?:ed)?)"
+    r"(?: to)?(?: you)?(?: (?:about|of) (?P<about>.+?))??"
+    rf"(?: (?:on |last )*(?:{_DAY}))?[?.! ]*",
+    re.IGNORECASE,
+)
+OTHER_DAY = re.compile(
+    rf"\b(?:(?:{'|'.join(_WEEKDAYS)})s?|{_BY_NAME}|yesterday|tomorrow|ago|(?:last|next) \w+)\b",
+    re.IGNORECASE,
+)
+"""A day in a statement, which is not the day on which it was said."""
+_PAST = re.compile(
+    rf"(.*\b(?:was|were|did|had)\b.*?) (?:on |last )*(?:{_DAY})[?.! ]*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class AskedWords:
+    """The person's words of a day, or of all days, that have all these terms."""
+
+    terms: frozenset[str]
+    day: date | None
+
+    def has(self, said: str) -> bool:
+        return self.terms <= set(extract_terms(said))
+
+
+def asked_words(question: str, today: date) -> AskedWords | None:
+    """The words that the question asks for, if it asks for the person's own. A day without a year
+    is the last one before `today`.
+
+    >>> asked_words("What did I say about my father on Tuesday?", date(2026, 11, 27))
+    AskedWords(terms=frozenset({'father'}), day=datetime.date(2026, 11, 24))
+    >>> asked_words("What did I eat on Tuesday?", date(2026, 11, 27))
+    """
+    found = _ASKED.fullmatch(question.strip())
+    if not found:
+        return None
+    terms, day = frozenset(extract_terms(found["about"] or "")), _day_in(found, today)
+    return AskedWords(terms, day) if terms or day else None
+
+
+def past_day(question: str, today: date) -> tuple[str, date] | None:
+    """A question about a day that is past without that day, and the day.
+
+    >>> past_day("What was my weight on Tuesday?", date(2026, 11, 27))
+    ('What was my weight?', datetime.date(2026, 11, 24))
+    >>> past_day("What do I have on Tuesday?", date(2026, 11, 27))
+    """
+    found = _PAST.fullmatch(question.strip())
+    day = _day_in(found, today) if found else None
+    return (f"{found[1]}?", day) if found and day else None
+
+
+def _day_in(found: re.Match[str], today: date) -> date | None:
+    if near := found["near"]:
+        return today - timedelta(days=near.lower() == "yesterday")
+    if weekday := found["weekday"]:
+        back = (today.weekday() - _WEEKDAYS.index(weekday.lower()) - 1) % 7 + 1
+        return today - timedelta(days=back)
+    try:
+        if found["iso"]:
+            return date.fromisoformat(found["iso"])
+        if month := found["month"] or found["month2"]:
+            number = _MONTHS.index(month.lower()) + 1
+            day = date(today.year, number, int(found["day"] or found["day2"]))
+            return day if day <= today else day.replace(year=today.year - 1)
+    except ValueError:  # 31 November
+        pass
+    return None
