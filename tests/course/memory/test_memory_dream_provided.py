@@ -198,7 +198,7 @@ class TestDreamPlan:
         "name",
     )
     def test_a_name_that_leads_elsewhere_is_refused(self, name: str) -> None:
-        with pytest.raises(MemoryStoreError, match="no name for a topic"):
+        with pytest.raises(MemoryStoreError, match="not a name for a topic"):
             read(upsert(name=name))
 
     @each(["TCP/IP", "C++", "日本", "Ada's tea", "v1.2", "memory", "..."], "name")
