@@ -49,7 +49,7 @@ def passes(draft: str, tests: str, timeout: float = 5.0) -> bool:
     """Whether a draft passes tests: both run as one program, which must reach its end.
 
     The program has the limits of `g2c.tools.run_python`, and at most `timeout` seconds. These are
-    no sandbox: run a model's code only where you would run it yourself.
+    not a sandbox: run a model's code only where you would run it yourself.
 
     >>> passes("def double(x): return x * 2", "assert double(4) == 8")
     True

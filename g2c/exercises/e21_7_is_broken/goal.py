@@ -38,7 +38,7 @@ def measure(is_broken: Callable[..., Any], seed: int, progress: Progress) -> Sco
             if said is case.is_broken:
                 right[case.is_broken] += 1
             elif not isinstance(said, bool):
-                lost["no bool"].append(
+                lost["not a bool"].append(
                     f"of {case.name} is_broken said {said!r:.60}, which is not a bool."
                 )
             elif case.is_broken:
