@@ -108,7 +108,7 @@ def _orders_by_turn(texts: Sequence[RunText]) -> list[str]:
     for turn in turns_of(texts):
         if _STOPS.search(turn) or _NOT.search(_FORGETS_NOT.sub("", turn)):
             kept = [""] * len(kept)
-        kept.append(" ".join(_orders_in(turn)))
+        kept.append("\n".join(filter(None, _orders_in(turn))))
     return kept
 
 
@@ -124,14 +124,15 @@ def _orders_in(turn: str) -> Iterator[str]:
     if _WAITS.search(turn):
         return
     for sentence in _SENTENCE.split(turn):
-        asks = not _REQUEST.search(sentence)
+        asks, orders = not _REQUEST.search(sentence), []
         for clause in _CLAUSE.split(sentence):
             asks = not _REQUEST.search(clause) and (
                 bool(_QUESTION.match(clause)) or (asks and sentence.rstrip().endswith("?"))
             )
             positive = _ASIDE.sub("", _FORGETS_NOT.sub("", clause))
             if not (asks or _NOT.search(positive) or _REPORT.search(positive)):
-                yield positive
+                orders.append(positive)
+        yield " ".join(orders)
 
 
 def parts_of(texts: Sequence[RunText]) -> list[Part]:

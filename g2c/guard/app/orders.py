@@ -130,6 +130,7 @@ def orders_for(
             for other in (*parts[:first], *parts[end:])
             if other.verbs & VERBS_OF_DEEDS
             for piece in other.pieces
+            if piece not in orders  # they may say it twice
         ]
         yield orders, [*_seen_by(meant[0].turn, others, texts)]
 
