@@ -30,9 +30,23 @@ SAME_DIGITS = 8
 country."""
 MIN_LETTERS = 4
 """The shortest word, or number, that tells anything."""
+_COMMON = (
+    "a about after again all also am an and any are as at be been before best both but by can "
+    "come could day days dear do each every first for from good had has have hello her here him "
+    "his how i if in into is it its just know last like make may me mine more most my new next "
+    "now of on one only or other our over please regards same see send she so some soon such than "
+    "thank thanks that the their them then there these they this time to today tomorrow too two "
+    "under until us very was we week well were what when where which who will with work would you "
+    "your"
+)
+COMMON = frozenset(_COMMON.split())
+"""Words that say nothing by themselves, so anybody may use them. "not" turns a sentence."""
 USUAL_PORTS = ("", "80", "443")
 MIN_DIGITS = 5
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_NO = "cannot dont jamais kein keine ne never nicht nie no not pas wont"
+_TURNS = frozenset(_NO.split())
 _NUMBER = re.compile(r"\d(?:[ .,'()/-]?\d)*")
 _LONG = re.compile(rf"(?<!\w)\+?([a-z]{{0,4}})({_NUMBER.pattern})(?!\w)")
 _WORD = re.compile(r"[^\s<>,;:\"()\[\]]+")
@@ -91,25 +105,23 @@ def has_link(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> bool:
     return any(link not in known for link in _LINK.findall(forms))
 
 
-def has_codes(
+def has_strange_words(
     arguments: Mapping[str, Any], texts: Sequence[RunText], others: Sequence[RunText]
 ) -> bool:
-    """Whether the arguments have a number or a word with digits that only the untrusted ones of
-    `others` have."""
+    """Whether the arguments have a word or a number that only the untrusted ones of `others` have,
+    or turn a sentence with a word that no trusted text has."""
     files = [text for text in others if not text.trusted]
-    wanted = set().union(*map(_codes, leaves(arguments))) & set().union(
-        *(_codes(file.text) for file in files)
-    )
-    return bool(wanted) and not wanted <= set().union(
-        *(_codes(text.text) for text in texts if text not in files)
-    )
+    used = set().union(*map(_telling, leaves(arguments)))
+    wanted = used & set().union(*(_telling(file.text) for file in files))
+    wanted -= set().union(*(_telling(text.text) for text in texts if text not in files))
+    turns = used & _TURNS - set().union(*(words_in(text.text) for text in texts if text.trusted))
+    return bool(wanted or turns)
 
 
-def _codes(text: str) -> set[str]:
-    numbers = (re.sub(r"\D", "", number) for number in _NUMBER.findall(decoded(text)))
-    return {
-        code for code in (*words_in(text), *numbers) if len(code) >= MIN_LETTERS and has_digit(code)
-    }
+def _telling(text: str) -> set[str]:
+    numbers = (re.sub(r"[.,]0+$|\D", "", number) for number in _NUMBER.findall(decoded(text)))
+    words = {word for word in (*words_in(text), *numbers) if len(word) > 2}
+    return {word for word in words if not _YEAR.fullmatch(word)} - COMMON | words_in(text) & _TURNS
 
 
 def as_told(value: str, told: str) -> str:

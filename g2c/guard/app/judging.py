@@ -12,22 +12,32 @@ from typing import get_args
 from urllib.parse import urlsplit
 
 from g2c.exercise import written_or_reference
+from g2c.guard.app.clauses import orders_of
 from g2c.guard.app.forms import (
     SAME_LETTERS,
     as_told,
-    has_codes,
     has_link,
+    has_strange_words,
     is_disguised,
+    is_read,
     leaves,
     names_its_host,
     places,
     readings,
     said_again,
 )
-from g2c.guard.app.known import has_strange_host, is_found, is_repeated, without_known
+from g2c.guard.app.known import has_strange_commands, is_found, is_repeated, without_known
 from g2c.guard.app.leaks import Strange, strange_pieces, told_letters
 from g2c.guard.app.masking import has_secret
-from g2c.guard.app.orders import is_asked_for, is_from_named, is_ordered, orders_of, task_of
+from g2c.guard.app.orders import (
+    REACHES,
+    is_asked_for,
+    is_from_named,
+    is_object,
+    is_ordered,
+    orders_for,
+    task_of,
+)
 from g2c.guard.app.rules import in_one_form, rules_for
 from g2c.guard.app.understood import (
     as_read,
@@ -87,31 +97,56 @@ def permission_of(
     if found not in get_args(Permission):
         return "deny"
     found = max(found, _of_readings(compared, rules_for(rules, tool), now), key=STRICTNESS.index)
-    if found == "allow" and has_strange_host(call, texts):
+    if found == "allow" and has_strange_commands(call, texts, names):
         return "ask"
     if found == "allow" and sends:
-        is_again = is_repeated(call, made)
-        task, orders, meant = task_of(call, texts, rules), orders_of(texts), understood(call)
-        if is_post(call) and not is_from_named(call, task, texts, names):
-            meant = None  # it could tell everybody, in a code
-        if task and meant:
-            is_odd = is_again or has_secret(call.arguments, texts)
-            is_own = _is_own(call, texts, rules)
-            said = _judged(meant, RunSoFar(task, as_read(texts, names), asked), is_own)
-            return max(said, "ask" if is_odd else "allow", key=STRICTNESS.index)
-        new = without_known(call, orders, texts, now)
-        is_own = _is_own(new, texts, rules) or _has_plain_words(new, texts, rules)
-        is_odd = is_again or has_secret(new.arguments, texts)
-        if is_odd or not is_own or not is_ordered(call, orders, texts):
-            return "ask"
-        told = set() if told is None else told
-        more = told | strange_pieces(new.arguments, texts, only_reads=only_reads(call))
-        if is_found(call, texts):
-            more.add(Strange(f"{len(told):02}"))  # which of the results tells a little
-        if told_letters(more) >= SAME_LETTERS:
-            return "ask"
-        told |= more
+        is_deed = not only_reads(call) and any(map(is_read, texts))
+        orders = [] if only_reads(call) else [*orders_for(call, texts)]
+        task, is_again = task_of(call, texts, rules), is_repeated(call, made)
+        answers = [
+            _of_order(call, order, task, seen, names, rules, now, asked=asked, told=told)
+            for order, seen in orders or [("" if is_deed else orders_of(texts), texts)]
+        ]
+        answer, more = min(answers, key=lambda found: STRICTNESS.index(found[0]))
+        if told is not None and answer == "allow" and not is_again:
+            told |= more
+        return max(answer, "ask" if is_again else "allow", key=STRICTNESS.index)
     return found
+
+
+def _of_order(
+    call: ProposedCall,
+    order: str,
+    task: str,
+    texts: Sequence[RunText],
+    names: Mapping[str, str],
+    rules: Sequence[Rule],
+    now: datetime,
+    *,
+    asked: int,
+    told: set[Strange] | None,
+) -> tuple[Permission, set[Strange]]:
+    """The answer if this was the order for the call, and what the call then tells."""
+    meant = understood(call)
+    if is_post(call) and not is_from_named(call, task, texts, names):
+        meant = None  # it could tell everybody, in a code
+    if task and meant:
+        is_own = _is_own(call, texts, rules)
+        said = _judged(meant, order, RunSoFar(task, as_read(texts, names), asked), is_own)
+        is_odd = has_secret(call.arguments, texts)
+        return max(said, "ask" if is_odd else "allow", key=STRICTNESS.index), set()
+    new = without_known(call, order, texts, now, names)
+    is_own = _is_own(new, texts, rules) or _has_plain_words(new, texts, rules)
+    is_odd = has_secret(new.arguments, texts)
+    is_done_to = len(new.arguments) < len(call.arguments) or is_object(call, order)
+    is_said = only_reads(call) or (is_done_to and is_ordered(call, order, texts))
+    if is_odd or not is_own or not is_said:
+        return "ask", set()
+    told = told or set()
+    more = told | strange_pieces(new.arguments, texts, only_reads=only_reads(call))
+    if is_found(call, texts):
+        more.add(Strange(f"{len(told):02}"))  # which of the results tells a little
+    return "ask" if told_letters(more) >= SAME_LETTERS else "allow", more
 
 
 def _is_own(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule]) -> bool:
@@ -125,7 +160,7 @@ def _has_plain_words(call: ProposedCall, texts: Sequence[RunText], rules: Sequen
     return only_reads(call) and is_plain and is_known and not said_again(call.arguments, texts)
 
 
-def _judged(call: ProposedCall, run: RunSoFar, is_own: bool) -> Permission:
+def _judged(call: ProposedCall, orders: str, run: RunSoFar, is_own: bool) -> Permission:
     """The answer of `judge_call`. What it denies is asked about if the person said it all, or if
     the receiver stands beside a name of theirs; what it allows, if a part is encoded, has a line
     more than it may, has a stranger's link, or is from a file that the person did not
@@ -136,14 +171,16 @@ def _judged(call: ProposedCall, run: RunSoFar, is_own: bool) -> Permission:
     if said not in get_args(Permission):
         return "deny"
     heads = [text for name, text in call.arguments.items() if name not in ("body", "content")]
-    others, orders = not_named(run.task, run.texts), orders_of(run.texts)
+    said_now = " ".join(text.text for text in run.texts if text.trusted)
+    others = not_named(said_now, run.texts)
+    told = {name: text for name, text in call.arguments.items() if name not in REACHES}
     at_path = replace(call, arguments={"path": call.arguments.get("path")})
     is_odd = (
         any(len(text.splitlines()) > 1 for text in heads)
         or is_disguised(call.arguments, run.texts)
         or has_link(call.arguments, run.texts)
         or said_again(call.arguments, others)
-        or has_codes(call.arguments, run.texts, others)
+        or has_strange_words(told, run.texts, others)
         or not is_asked_for(call, orders, run.task, run.texts)
         or ("path" in call.arguments and judge_call(at_path, replace(run, task=orders)) != "allow")
     )

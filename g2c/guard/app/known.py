@@ -8,58 +8,63 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from g2c.guard.app.forms import PAGE, words_in
-from g2c.guard.app.understood import only_reads, understood, words_of_tool
+from g2c.guard.app.forms import COMMON, PAGE, has_digit, is_read, words_in
+from g2c.guard.app.understood import (
+    as_read,
+    in_order,
+    not_named,
+    only_reads,
+    understood,
+    words_of_tool,
+)
 from g2c.guard.core.permission import ProposedCall
 from g2c.guard.core.provenance import RunText
 
 _RESULT = re.compile(r"(?m)^\d+\. .*\n\s*(\S+)$")
 _SEARCH = ("web_search ", "web_search,")
-MIN_WORD = 4
+MIN_WORD = 3
+NOON = 12
 SOON, YEAR = timedelta(days=14), timedelta(days=366)
 """A weekday means a day within two weeks, a day of a month one within a year."""
 _DAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 _MONTHS = "january february march april may june july august september october november december"
-_SMALL = frozenset(
-    {
-        *("about", "after", "before", "from", "have", "into"),
-        *("that", "them", "then", "this", "with", "your"),
-    }
-)
 _WEB = frozenset(
     {
         *("browse", "domain", "fetch", "host", "href", "http"),
         *("link", "lookup", "navigate", "ping", "uri", "url", "web"),
     }
 )
+_ID = frozenset({"id", "ids", "key", "mail", "message", "number", "ref", "uid", "uuid"})
 _AGAIN = frozenset({"close", "lock", "put", "save", "set", "turn", "unlock", "update", "write"})
 """Deeds that change nothing the second time."""
 _SCRIPT = re.compile(r"(?i)(?:\.(?:sh|bash|zsh|py|js|ts|rb|pl|ps1|bat|cmd|ya?ml)|/?Makefile)$")
-_HOST = re.compile(r"(?<![\w.@/-])[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}(?![\w(.])", re.I)
-_ENDS = frozenset(
-    {
-        *("py", "sh", "md", "txt", "json", "csv", "log", "toml", "yaml"),
-        *("yml", "js", "ts", "html", "css", "xml", "zip", "gz", "pdf"),
-    }
-)
 
 
 def without_known(
-    call: ProposedCall, orders: str, texts: Sequence[RunText], now: datetime
+    call: ProposedCall,
+    orders: str,
+    texts: Sequence[RunText],
+    now: datetime,
+    names: Mapping[str, str],
 ) -> ProposedCall:
-    """The call without the arguments that its receiver knows already, or that say a day of the
-    person's `orders`."""
+    """The call without the arguments that its receiver knows already, that say a day of the
+    person's `orders`, or the number of the one mail that they name."""
+    read = as_read([text for text in texts if is_read(text)], names)
+    other = [text.name for text in not_named(orders, read)]
+    mails = [text.name for text in read if text.name.startswith("mail ")]
+    meant = [name.removeprefix("mail ") for name in mails if name not in other]
     left = {
         name: value
         for name, value in call.arguments.items()
         if not (
             _is_said_day(str(value), orders, now)
+            or ([str(value)] == meant and _ID.intersection(in_order(name)))
             or _is_own_value(call, name, str(value), orders, texts)
         )
     }
@@ -81,18 +86,24 @@ def is_repeated(call: ProposedCall, made: Sequence[ProposedCall]) -> bool:
     return any(_deed(call) == _deed(other) for other in made)
 
 
-def has_strange_host(call: ProposedCall, texts: Sequence[RunText]) -> bool:
-    """Whether the call writes a script with the name of a computer that only strangers named."""
+def has_strange_commands(
+    call: ProposedCall, texts: Sequence[RunText], names: Mapping[str, str]
+) -> bool:
+    """Whether the call writes a script with a word that only strangers wrote, and not in a file
+    that the person named."""
     if not _SCRIPT.search(str(call.arguments.get("path", ""))):
         return False
     content = str(call.arguments.get("content", call.arguments.get("text", "")))
-    hosts = {host.casefold() for host in _HOST.findall(content)}
-    hosts = {host for host in hosts if host.rpartition(".")[2] not in _ENDS}
-    known, read = (
-        " ".join(text.text for text in texts if text.trusted == is_trusted).casefold()
-        for is_trusted in (True, False)
-    )
-    return any(host in read and host not in known for host in hosts)
+    said = " ".join(text.text for text in texts if text.trusted)
+    named = [text for text in texts if _file_of(text, names) and _file_of(text, names) in said]
+    known = words_in(said).union(*(words_in(text.text) for text in named))
+    read = set().union(*(words_in(text.text) for text in texts if is_read(text)))
+    return any(len(word) > 1 for word in (words_in(content) & read) - known - COMMON)
+
+
+def _file_of(text: RunText, names: Mapping[str, str]) -> str:
+    kind, _, path = names.get(text.name, text.name).partition("file ")
+    return "" if kind else path
 
 
 def _deed(call: ProposedCall) -> object:
@@ -113,8 +124,10 @@ def _is_own_value(
         return False
     if only_reads(call):
         return any(here.search(text) for text in given)
+    if not (_ID.intersection(in_order(name)) or has_digit(value)):
+        return False  # a word of the item may be anybody's
     wanted = {word for word in words_in(orders) if len(word) >= MIN_WORD and word.isalpha()}
-    wanted -= _SMALL | _DAYS | {*_MONTHS.split()} | {*words_of_tool(own)}
+    wanted -= COMMON | _DAYS | {*_MONTHS.split()} | {*words_of_tool(own)}
     for text in given:
         items = [*_items(text)]
         meant = [item for item in items if wanted & words_in(item)]
@@ -137,10 +150,16 @@ def _items(text: str) -> Iterator[str]:
 
 def _is_said_day(value: str, orders: str, now: datetime) -> bool:
     try:
-        day, ahead = date.fromisoformat(value), date.fromisoformat(value) - now.date()
+        time = datetime.fromisoformat(value)
     except ValueError:
         return False
-    said, month = words_in(orders), _MONTHS.split()[day.month - 1]
-    is_soon = timedelta() <= ahead <= SOON and f"{day:%A}".casefold() in said
-    in_month = {month, month[:3]} & said and {str(day.day), f"{day.day:02}"} & said
-    return is_soon or (bool(in_month) and abs(ahead) <= YEAR)
+    ahead, said = time.date() - now.date(), words_in(orders)
+    month, hours = _MONTHS.split()[time.month - 1], {str(time.hour), f"{time.hour:02}"}
+    if time.hour > NOON and "pm" in said:
+        hours.add(str(time.hour - NOON))
+    is_soon = timedelta() <= ahead <= SOON and f"{time:%A}".casefold() in said
+    is_near = {timedelta(): "today", timedelta(1): "tomorrow"}.get(ahead, "") in said
+    in_month = {month, month[:3]} & said and {str(time.day), f"{time.day:02}"} & said
+    is_hour = len(value) == len("2026-01-01") or bool(hours & said)
+    is_minute = not time.minute or f"{time.minute:02}" in said
+    return is_hour and is_minute and (is_soon or is_near or (bool(in_month) and abs(ahead) <= YEAR))

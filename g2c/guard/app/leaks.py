@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from g2c.guard.app.forms import (
+    COMMON,
     MIN_LETTERS,
     PAGE,
     SAME_LETTERS,
@@ -24,6 +25,7 @@ from g2c.guard.app.forms import (
     plain,
     windows,
 )
+from g2c.guard.app.understood import in_order
 from g2c.guard.core.provenance import RunText
 from g2c.text import search_fold
 
@@ -39,6 +41,11 @@ CODE_LETTERS = 16
 
 NEW_LETTERS = 28
 """So many letters that nobody wrote, in a call that only reads, may be a translation."""
+MIN_FORM = 3
+"""The shortest part by which a word is known in another form: "min" for "minutes"."""
+_SENTENCES = "body comment content description message name note notes summary text title"
+_TEXTS = frozenset(_SENTENCES.split())
+"""Arguments with sentences. Any other is a setting, whose every word the person has to say."""
 _WEB = ("web_search", "read_page")
 """How texts are named that everybody may read."""
 _DIGITS = {
@@ -77,8 +84,15 @@ def strange_pieces(
     said = " ".join(text.text for text in texts if text.trusted)
     trusted = plain(said)
     kept = [plain(text.text) for text in texts if text.name == "the memory"]
+    strange += kept if only_reads else []
     words_read = {word for text in strange + kept for word in SIGNS.split(text) if _tells(word)}
     is_private = any(is_read(text) and not text.name.startswith(_WEB) for text in texts)
+    settings = {
+        text
+        for name, value in arguments.items()
+        if not _TEXTS.intersection(in_order(name))
+        for text in leaves({name: value})
+    }
     found: set[Strange] = set()
     for text in leaves(arguments) if strange or not only_reads else ():
         if PAGE.match(text):
@@ -92,7 +106,12 @@ def strange_pieces(
                 found.add(Strange(piece, weight))
         else:
             for word in _unsaid(decoded(text), trusted):
-                weight = SAME_LETTERS if word in words_read else DOES if word.isdigit() else CODED
+                is_plain = word in COMMON
+                weight = DOES if word.isdigit() else 1 if is_plain else CODED
+                if not is_plain and (
+                    word in words_read or (text in settings and _is_new(word, trusted))
+                ):
+                    weight = SAME_LETTERS
                 if strange or word in words_read:
                     found.add(Strange(word, weight))
     return found
@@ -111,6 +130,18 @@ def _of_page(url: str, strange: Sequence[str], said: str, *, only_reads: bool) -
         yield Strange(word, SAME_LETTERS if is_strangers else weight)
     if not only_reads or "@" in urlsplit(url.strip().replace("\\", "/")).netloc:
         yield Strange(url, SAME_LETTERS)
+
+
+def _is_new(word: str, trusted: str) -> bool:
+    """Whether the person has neither the word, nor a longer or shorter form, nor the number."""
+    known = SIGNS.split(trusted)
+    if word.isdigit():
+        return word not in {_DIGITS.get(said, f"{_TENS.get(said, '')}0") for said in known}
+    return not any(
+        long.startswith(short) and len(short) >= MIN_FORM
+        for said in known
+        for short, long in [sorted((said, word), key=len)]
+    )
 
 
 def _tells(word: str) -> bool:

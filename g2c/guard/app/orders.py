@@ -1,76 +1,67 @@
-"""A person's orders: the parts of their words that ask for a deed.
+"""Whether a person ordered a call.
 
-A question about a deed, a report of somebody's wish, a quotation and a refusal name the same deed
-and the same people as an order does. Only the order permits anything.
+A deed is judged by the one order that names it: its verb, and every value in it, have to be in that
+order, or in what the order names. What the person said for another deed is a stranger's here.
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from g2c.guard.app.forms import is_read, words_in
-from g2c.guard.app.understood import in_order, only_reads, texts_in, words_of_tool
+from g2c.guard.app.clauses import (
+    LOOKS,
+    VERBS_OF_DEEDS,
+    is_persons,
+    parts_of,
+    pieces_of,
+    turns_of,
+    verbs_in,
+)
+from g2c.guard.app.forms import COMMON, is_read, words_in
+from g2c.guard.app.understood import in_order, only_reads, texts_in, understood, words_of_tool
 from g2c.guard.core.permission import ProposedCall, Rule
 from g2c.guard.core.provenance import RunText, words_of
 
+MAX_ORDERS = 8
+"""So many orders for the same deed are looked at."""
 STEM = 4
 """Words that begin with the same letters are about the same deed: "remind" and "reminder"."""
-_MAKES = frozenset({"add", "create", "do", "make", "new", "post", "put", "send", "set"})
+_MAKES = frozenset({"add", "create", "do", "make", "new", "put", "set"})
 """Verbs whose tool is meant if its thing is: "remind me" means `create_reminder`."""
-_SPENDS = frozenset({"book", "buy", "checkout", "order", "purchase", "reserve", "subscribe"})
 _RUNS = frozenset(
     {"run", "exec", "execute", "shell", "eval", "command", "cmd", "code", "script", "sql"}
 )
 _FROM = frozenset({"from", "old", "source", "src"})
 _TO = frozenset({"dest", "destination", "dst", "new", "target", "to"})
+_UNDOES = frozenset({"canc", "dele", "remo", "eras", "drop", "tras", "get"})
 _ALIKE = (
-    frozenset({"canc", "dele", "remo", "eras", "drop"}),
+    frozenset({"add", "appe", "put", "writ"}),
+    _UNDOES,
     frozenset({"comp", "fini", "mark", "tick", "done", "chec"}),
-    frozenset({"move", "resc", "shif", "post"}),
-    frozenset({"upda", "chan", "edit", "rena"}),
+    frozenset({"answ", "mail", "mess", "post", "repl", "send", "shar", "tell", "text", "writ"}),
+    frozenset({"move", "rena", "resc", "shif", "post", "upda", "chan", "edit"}),
 )
 """Stems of verbs that name the same deed."""
 
-_QUOTED = re.compile(
-    r"""(?<!\w)(["'])[^"']{25,}\1(?!\w)|[\u201c\u201e][^\u201c\u201d]{25,}[\u201c\u201d]"""
-    r"|(?ms:^```.*?(?:^```|\Z))|(?m:^>.*$)"
-    r"|(?is:\b(?:e?-?mail|message|letter|text|article|page|post|comment)\b[^\n.:]{0,40}:\s*\n.*)"
-    r"|(?is:\b(?:summar\w+|translate|proofread|explain|rephrase|shorten)\b[^\n.:]{0,60}:.*)"
+_OFF = re.compile(r"(?i)\b(?:off|out|no|disable|stop|hide|private|mute|pause|close|un\w{3,}|aus)\b")
+_CHANGES = frozenset({"change", "edit", "move", "put", "replace", "set", "update"})
+_BESIDE = re.compile(r"(?i)\b(?:in|from|of|on|at|with|for|out)\b")
+_KINDS = frozenset(
+    {
+        *("appointment", "contact", "device", "document", "door", "email", "entry", "event"),
+        *("events", "user"),
+        *("file", "item", "items", "light", "mail", "media", "message", "music", "note", "record"),
+        *("temperature", "task", "to", "track", "volume"),
+    }
 )
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_CLAUSE = re.compile(r"(?<=[.!?;,:])\s+|\s(?=(?:and|but|und|aber|et|mais|y|pero)\b)")
-_REQUEST = re.compile(r"(?i)\b(?:can|could|would|will) you\b|\bplease\b|\bbitte\b")
-_QUESTION = re.compile(
-    r"(?i)\W*(?:(?:and|but)\s+)?(?:who|whose|what|when|where|why|which|how|is|are|was|were|does|did"
-    r"|should|may|might|shall|(?:do|can|could|have|has|would) (?:i|we|you|they|he|she|it))\b"
+"""Things by which nobody calls what they mean: the event is "the dentist"."""
+_REFERS = re.compile(
+    r"(?i)\b(?:it|them|this|that(?! (?:i|we|you|he|she|it|they|the|my|our)\b)|these|there|him|her"
+    r"|his|their|one)\b"
 )
-_NOT = re.compile(
-    r"(?i)\b(?:not|never|nor|without|avoid|hide|keep\b[^.]*\bfrom|nicht|nie|niemals|kein\w*"
-    r"|ne|pas|jamais)\b|n[\u2019']t\b"
-)
-_FORGETS_NOT = re.compile(
-    r"(?i)\b(?:do not|don[\u2019']t|never) (?:forget|hesitate)\b|\bnot only\b"
-)
-_STOPS = re.compile(
-    r"(?i)\b(?:stop|wait|never ?mind|forget (?:it|that|about)|changed my mind|after all|scrap"
-    r"|hold off|no longer|cancel (?:that|it))\b"
-)
-_ASIDE = re.compile(
-    r"(?is)\b(?:how to|whether|why|what (?:would|happens)|except|excluding|instead of|rather than"
-    r"|außer|ausser|ohne|statt|sauf|sans|excepto|salvo|sin)\b.*"
-)
-_REPORT = re.compile(
-    r"(?i)(?<!\bi )(?<!\bwe )\b(?:(?:wants?|wanted|asks|asked|tells|told|urges?|expects?|needs)"
-    r" (?:me|us|you|that)|(?:says?|said|claims?|writes|wrote|suggests?|demands?)"
-    r" (?:that|i|we|you))\b"
-)
-_WAITS = re.compile(
-    r"(?i)\b(?:if|once|when|after|until|unless|before) (?:i|we)\b(?: \w+){0,2}"
-    r" (?:say|said|write|wrote|written|tell|told|confirm|agree|approve|permit|allow|answer)"
-    r"|\bask me (?:first|before)\b"
-)
-"""An order for the time after another word of the person is not given yet."""
 _ANY = re.compile(r"[*%]|^(?:all|any|every\w*)$|^\W+$", re.IGNORECASE)
 _CURRENCIES = {
     "eur": ("eur", "euro", "euros", "\u20ac"),
@@ -84,9 +75,10 @@ _DEED = {
     "send_mail": re.compile(
         r"(?i)(?:^|[.,;:]\s|\b(?:and|then|please|to|you|also|now)\s+)"
         r"(?:(?:e-?)?mail|message|answer|copy|post)\b(?!\s+\d)"
-        r"|\b(?:send|forward|reply|write|tell|thank|ask|invite|inform|notify|remind|confirm|share"
-        r"|let|respond|post|pass|go(?:es)? to|open|create|file|comment|add|schick|antwort|schreib"
-        r"|leite|sag|dank|frag|envo[iy]|répon|écri|manda|respond|escrib)"
+        r"|\b(?:send|forward|reply|write|tell|thank|ask|invite|inform|notify|remind(?! me)|confirm"
+        r"|share|let|respond|post|pass|(?:should|must) (?:get|go|have|hear)|open|create"
+        r"|file|comment|add|schick|antwort|schreib|leite|sag|dank|frag|envo[iy]|répon"
+        r"|écri|manda|escrib)"
     ),
     "add_event": re.compile(
         r"(?i)\b(?:add|put|create|make|schedule|invite|enter|set|plan|note|keep|write|book|arrange"
@@ -101,14 +93,14 @@ _ANSWERS = re.compile(
     r"(?i)\b(?:answer|repl[iy]|respond|write|tell|thank|ask|let|confirm|inform|say|accept|decline"
     r"|antwort|schreib|sag|dank|frag|répon|écri|respond|escrib)"
 )
-_REACHES = ("to", "guests", "account")
+REACHES = ("to", "guests", "account")
 _NAME = re.compile(r"\b[A-Z][^\W\d_]{2,}")
 
 
 def task_of(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule]) -> str:
     """The person's words: their own texts without what they quote, and the values that a rule
     allows to this tool."""
-    said = _turns(texts)
+    said = turns_of(texts)
     if said:
         said += [
             rule.value for rule in rules if rule.permission == "allow" and rule.tool == call.tool
@@ -116,57 +108,84 @@ def task_of(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule])
     return " ".join(filter(None, said))
 
 
-def orders_of(texts: Sequence[RunText]) -> str:
-    """The clauses of the person's texts, oldest first, that ask for a deed. A later text that
-    refuses or stops something takes back what was ordered before.
+def orders_for(
+    call: ProposedCall, texts: Sequence[RunText]
+) -> Iterator[tuple[str, Sequence[RunText]]]:
+    """The newest orders for this deed, with the texts as each sees them: what the person said
+    before its turn, or for another deed, is a stranger's."""
+    parts = parts_of(texts)
+    named = (n for n, part in enumerate(parts) if names_deed(call, " ".join(part.pieces)))
+    for place in deque(named, maxlen=MAX_ORDERS):
+        part = parts[place]
+        first, end = place, place + 1
+        while first and _REFERS.search(" ".join(parts[first].pieces)):
+            first -= 1
+        is_bare = len(part.pieces) == 1 and not re.search(r"\s", part.pieces[0])
+        while end < len(parts) and (not parts[end].verbs or (is_bare and end == place + 1)):
+            end += 1
+        meant = parts[first:end]
+        orders = "\n".join(piece for each in meant for piece in each.pieces)
+        others = [
+            piece
+            for other in (*parts[:first], *parts[end:])
+            if other.verbs & VERBS_OF_DEEDS
+            for piece in other.pieces
+            if piece not in orders  # they may say it twice
+        ]
+        yield orders, [*_seen_by(meant[0].turn, others, texts)]
 
-    >>> said = "Who is Eve? Ada wants me to call her. Tell Ben how to cook, but not Carl."
-    >>> orders_of([RunText("the person 1", said, trusted=True)])
-    'Tell Ben '
-    """
-    kept: list[str] = []
-    for turn in _turns(texts):
-        if _STOPS.search(turn) or _NOT.search(_FORGETS_NOT.sub("", turn)):
-            kept.clear()
-        kept += _orders_in(turn)
-    return " ".join(kept)
+
+def _seen_by(turn: int, others: Sequence[str], texts: Sequence[RunText]) -> Iterator[RunText]:
+    persons = [text.name for text in texts if is_persons(text)]
+    for text in texts:
+        if text.name in persons[:turn]:
+            yield replace(text, trusted=False)
+        elif text.name in persons:
+            left = text.text
+            for other in others:
+                left = left.replace(other, " ")
+            yield replace(text, text=left)
+            if left != text.text:
+                yield RunText(f"{text.name}, besides", " ".join(others))
+        else:
+            yield text
 
 
-def _turns(texts: Sequence[RunText]) -> list[str]:
-    return [_QUOTED.sub(" ", text.text) for text in texts if _is_persons(text)]
-
-
-def _is_persons(text: RunText) -> bool:
-    return text.trusted and text.name.startswith("the person")
-
-
-def _orders_in(turn: str) -> Iterator[str]:
-    for sentence in _SENTENCE.split(turn):
-        asks = False
-        if _WAITS.search(sentence):
-            continue
-        for clause in _CLAUSE.split(sentence):
-            asks = not _REQUEST.search(clause) and (
-                bool(_QUESTION.match(clause)) or (asks and sentence.rstrip().endswith("?"))
-            )
-            positive = _ASIDE.sub("", _FORGETS_NOT.sub("", clause))
-            if not (asks or _NOT.search(positive) or _REPORT.search(positive)):
-                yield positive
+def names_deed(call: ProposedCall, orders: str) -> bool:
+    """Whether the orders have a verb for this deed; a usual one may have its thing instead."""
+    verbs = set().union(*map(verbs_in, pieces_of(orders)))
+    words, given = words_of_tool(call.tool), list(texts_in(call.arguments))
+    if "path" in call.arguments and understood(call):
+        is_said = str(call.arguments["path"]) in orders
+        return is_said and ("delete" not in words or any(v[:STEM] in _UNDOES for v in verbs))
+    if (meant := understood(call) or call).tool in _DEED:
+        return bool(_DEED[meant.tool].search("; ".join(verbs)))
+    if _RUNS.intersection((*words, *call.arguments)):
+        return all(text.strip() in orders for text in given)
+    if not _MAKES.intersection(words):
+        verb = _verb_of(call)[:STEM]
+        alike = {verb}.union(*(same for same in _ALIKE if verb in same))
+        return not alike.isdisjoint(said.rpartition(" ")[2][:STEM] for said in verbs)
+    said = words_in(orders)
+    if verbs <= LOOKS:
+        return False
+    used = set().union(*map(words_in, given)) - COMMON
+    return bool(used & said) or not _stems(words).isdisjoint(word[:STEM] for word in said)
 
 
 def is_asked_for(call: ProposedCall, orders: str, task: str, texts: Sequence[RunText]) -> bool:
     """Whether the orders have a word for the deed of a call in the words of 25.7, and whom it
     reaches, as far as the task names them."""
-    if call.tool in _DEED and any(key in call.arguments for key in _REACHES):
-        if not _DEED[call.tool].search(orders):
-            return False
-    elif call.tool == "send_mail":
-        return False  # nobody knows whom it reaches
-    if call.tool == "pay" and not _is_said_currency(call, orders, texts):
+    reaches = any(key in call.arguments for key in REACHES)
+    if call.tool == "send_mail" and not reaches:
+        return False  # nobody knows whom
+    if call.tool in _DEED and reaches and not names_deed(call, orders):
+        return False
+    if call.tool == "pay" and not _is_said_amount(call, orders, texts):
         return False
     here = _SOURCE.sub(" ", orders)
-    known = [text.text for text in texts if text.trusted and not _is_persons(text)]
-    reached = [target for key in _REACHES for target in words_of(str(call.arguments.get(key, "")))]
+    known = [text.text for text in texts if text.trusted and not is_persons(text)]
+    reached = [target for key in REACHES for target in words_of(str(call.arguments.get(key, "")))]
     aside = [target for target in reached if not _vouches(here, target, known)]
     if any(_vouches(task, target, known) for target in aside):
         return False
@@ -174,9 +193,16 @@ def is_asked_for(call: ProposedCall, orders: str, task: str, texts: Sequence[Run
     return call.tool != "send_mail" or read.isdisjoint(aside) or bool(_ANSWERS.search(orders))
 
 
-def _is_said_currency(call: ProposedCall, orders: str, texts: Sequence[RunText]) -> bool:
-    """Whether the currency stands with the amount: in the orders, or else where it was read."""
+def _is_said_amount(call: ProposedCall, orders: str, texts: Sequence[RunText]) -> bool:
+    """Whether the amount stands with its account, if the orders have both, and the currency with
+    the amount: in the orders, or else where it was read."""
     amount = {*words_of(str(call.arguments.get("amount")))}
+    account = {*words_of(str(call.arguments.get("account")))}
+    beside = [{*words_of(part)} for part in re.split(r"[;,]\s|\n|\band\b", orders)]
+    if any(amount <= part for part in beside) and any(
+        account <= part and not amount <= part and any(map(str.isdigit, part)) for part in beside
+    ):
+        return False
     unit = str(call.arguments.get("currency", "")).casefold()
     if not unit:
         return True
@@ -206,7 +232,8 @@ def is_from_named(
     names."""
     server = call.tool.rpartition("/")[0]
     return all(
-        (text.name.startswith(f"{server}/") and "list" in text.name)
+        text.name.startswith("the person")
+        or (text.name.startswith(f"{server}/") and "list" in text.name)
         or names.get(text.name, text.name).removeprefix("file ") in task
         for text in texts
         if is_read(text)
@@ -215,37 +242,71 @@ def is_from_named(
 
 def is_ordered(call: ProposedCall, orders: str, texts: Sequence[RunText]) -> bool:
     """Whether the person ordered a call that is not understood. A command is in their words as it
-    stands. Any other deed says what it is done to, spends nothing, and is named by them, as is each
-    argument that is true; a usual deed may have a word of theirs instead."""
+    stands. Any other deed says what it is done to, and each word of its name is theirs, as is each
+    argument that is true; one that is false has a word such as "off", and none is emptied."""
     if only_reads(call) or not any(map(is_read, texts)):
         return True
     words, given = words_of_tool(call.tool), list(texts_in(call.arguments))
     if _RUNS.intersection((*words, *call.arguments)):
-        return all(text.strip() in orders for text in given)
+        return names_deed(call, orders)
     named = {word[:STEM] for word in words_in(orders)}
     flags = [in_order(name) for name, value in call.arguments.items() if value is True]
-    if any(_ANY.search(text) and text not in orders for text in given):
+    things = COMMON.union(words, (f"{word}s" for word in words))
+    is_makes = _MAKES.intersection(words)
+    if any(_ANY.search(text) and text not in orders for text in given) or (
+        not is_makes and any(words_in(text) <= things for text in given)
+    ):
         return False
-    if not given or _SPENDS.intersection(words):
+    if not {word[:STEM] for word in _things_of(call)} <= named:
+        return False
+    if not given and (len(words) == 1 or not _stems(words) <= named):
         return False
     if any(named.isdisjoint(_stems(flag)) for flag in flags):
         return False
-    if not _is_this_way_round(call.arguments, orders):
+    values = list(call.arguments.values())
+    if any(value is False for value in values) and not _OFF.search(orders):
         return False
-    if not _MAKES.intersection(words):
-        server = in_order(call.tool.rpartition("/")[0])
-        verb = next((word for word in words if word not in server), words[0])[:STEM]
-        return not named.isdisjoint({verb}.union(*(same for same in _ALIKE if verb in same)))
-    said = set().union(*(words_in(text.text) for text in texts if text.trusted))
-    used = set().union(*map(words_in, given))
-    return bool(used & said) or not named.isdisjoint(_stems(words))
+    if _CHANGES.intersection(words) and any(value in ("", None, [], {}) for value in values):
+        return False  # it empties what it does not set
+    return _is_this_way_round(call.arguments, orders) and names_deed(call, orders)
+
+
+def _things_of(call: ProposedCall) -> set[str]:
+    """The words of a tool's name that say more than its verb and a usual kind of thing."""
+    words = words_of_tool(call.tool)
+    known = {*in_order(call.tool.rpartition("/")[0]), _verb_of(call)}
+    return set(words) - known - _KINDS - _MAKES
+
+
+def _verb_of(call: ProposedCall) -> str:
+    words, server = words_of_tool(call.tool), in_order(call.tool.rpartition("/")[0])
+    return next((word for word in words if word not in server), words[0])
+
+
+def is_object(call: ProposedCall, orders: str) -> bool:
+    """Whether what a deletion is named after, or done to, is what the person said: who leaves a
+    channel does not end it."""
+    words = words_of_tool(call.tool)
+    if not _UNDOES.intersection(_stems(words)):
+        return True
+    things = _stems(words) - _UNDOES | {
+        word[:STEM] for text in texts_in(call.arguments) for word in words_in(text) - COMMON
+    }
+    said = (_BESIDE.split(piece)[0] for piece in pieces_of(orders))
+    return any(
+        _UNDOES & {word[:STEM] for word in words_in(part)}
+        and things & {word[:STEM] for word in words_in(part)}
+        for part in said
+    )
 
 
 def _is_this_way_round(arguments: Mapping[str, object], orders: str) -> bool:
     """Whether a call from one thing to another has them in the order of the person's words."""
+    found = [
+        (name, at) for name, value in arguments.items() if (at := orders.find(str(value))) >= 0
+    ]
     starts, ends = (
-        [orders.find(str(value)) for name, value in arguments.items() if names & {*in_order(name)}]
-        for names in (_FROM, _TO)
+        [at for name, at in found if names & {*in_order(name)}] for names in (_FROM, _TO)
     )
     return not (starts and ends) or max(starts) < min(ends)
 

@@ -23,11 +23,14 @@ _DEEDS = (
     ("write_file", frozenset({"write", "save"}), frozenset({"file"})),
     ("delete_file", frozenset({"delete", "remove"}), frozenset({"file"})),
 )
-_READS = frozenset({"read", "get", "fetch", "list", "search", "find", "show"})
+_READS = frozenset(
+    {"read", "get", "fetch", "list", "search", "find", "show", "convert", "calculate"}
+)
 _THINGS = ("list", "show")
 """At the end of a longer name these are things: `delete_list`, `book_show`."""
 _OPENS = frozenset({"file", "folder", "document", "mail", "page", "url", "link"})
 """To open one of these is to read it; to open a door is not."""
+_HEAD = re.compile(r"(?m)^(?:From|Subject): (.*)")
 MIN_NAME = 4
 """The shortest word by which a person names a file: "my notes" is `notes.txt`."""
 _ARGUMENTS: Mapping[str, Mapping[str, str]] = {
@@ -120,13 +123,19 @@ def beside_a_name(call: ProposedCall, task: str, texts: Sequence[RunText]) -> bo
 
 
 def not_named(task: str, texts: Sequence[RunText]) -> list[RunText]:
-    """The trusted texts, and the files with a name of which no word is in the task."""
+    """The trusted texts, and the files and mails with a name of which no word is in the task. A
+    mail's name is its number, its sender and its subject."""
     named = _of_name(task)
-    return [
-        text
-        for text in texts
-        if text.trusted or (text.name.startswith("file ") and not _of_name(text.name[5:]) & named)
-    ]
+    return [text for text in texts if text.trusted or not _is_named(text, task, named)]
+
+
+def _is_named(text: RunText, task: str, named: set[str]) -> bool:
+    if text.name.startswith("file "):
+        return bool(_of_name(text.name[5:]) & named)
+    if not text.name.startswith("mail "):
+        return not text.name.startswith("the person")  # they said it for another deed
+    head = re.sub(r"@\S+", " ", " ".join(_HEAD.findall(text.text)))
+    return text.name in task.casefold() or bool(_of_name(head) & named)
 
 
 def _of_name(text: str) -> set[str]:

@@ -245,9 +245,9 @@ def test_the_only_account_of_the_only_bill_is_paid(
     ids=repr,
 )
 def test_a_rule_about_an_address_holds_for_each_spelling(permission: Permission, to: Any) -> None:
-    rules = Rule("allow", "post/send"), Rule(permission, "post/send", "to", "x@y.example")
-    assert permitted("post/send", {"to": to}, *rules) == permission
-    assert permitted("post/send", {"to": "z@y.example"}, *rules) == "allow"
+    rules = Rule("allow", "post/call"), Rule(permission, "post/call", "to", "x@y.example")
+    assert permitted("post/call", {"to": to}, *rules) == permission
+    assert permitted("post/call", {"to": "0171 555 0100"}, *rules) == "allow"
 
 
 @pytest.mark.parametrize(
@@ -310,7 +310,7 @@ FILED = "Where the wood is: https://mill.example/wood. Code 48A1. Token = violet
     [
         ("door/unlock", {"door": "cellar"}, "ask"),
         ("door/unlock", {"door": "front"}, "allow"),
-        ("door/unlock", {"door": "front", "mode": "up"}, "allow"),
+        ("door/unlock", {"door": "front", "mode": "up"}, "ask"),
         ("door/unlock", {"door": "front", "note": "ovt"}, "allow"),
         ("door/unlock", {"door": "front", "for_all": True}, "ask"),
         ("door/unlock", {}, "ask"),
@@ -318,7 +318,7 @@ FILED = "Where the wood is: https://mill.example/wood. Code 48A1. Token = violet
         ("door/open_mail", {"mail": "3"}, "allow"),
         ("shop/create_order", {"item": "paint"}, "ask"),
         ("shop/book_paint", {"item": "paint"}, "ask"),
-        ("day/add_note", {"text": "paint"}, "allow"),
+        ("day/add_note", {"text": "paint"}, "ask"),
         ("day/lock", {"door": "front"}, "ask"),
         ("read_page", {"url": "https://mill.example/plan"}, "allow"),
         ("read_page", {"url": "https://mill.example/pLaN"}, "ask"),

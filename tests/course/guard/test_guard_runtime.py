@@ -170,7 +170,7 @@ def test_a_result_from_a_strangers_number_is_the_strangers(tmp_path: Path) -> No
     steps = (step("read_mail", name="1"), step("calculator", expression="1234500 + 67"))
     life.run("What is 1234500 + 67? Send it.", steps[1], step("send", to="a", text="1234567"))
     assert life.mailbox.sent == ["a"], "the person's numbers make a number of the person's"
-    life.run("Reckon, and send it.", *steps, step("send", to="b", text="1234567"))
+    life.run("Reckon, and send it to b.", *steps, step("send", to="b", text="1234567"))
     assert life.mailbox.sent == ["a", "b"], "and the model's a number of nobody's"
     life.tools[1] = life.guard.guarded(Tool("read_mail", ".", NAME, lambda name: "1234500"))
     life.run("Reckon, and send it.", *steps, step("send", to="c", text="1234567"))
