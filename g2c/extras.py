@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-INSTALLED_BY = {"dev": "./prodlm.sh test --help", "docs": "./prodlm.sh docs"}
+INSTALLED_BY = {
+    "course": "./prodlm.sh doctor",
+    "dev": "./prodlm.sh test --help",
+    "docs": "./prodlm.sh docs",
+}
 
 
 def require(extra: str, *modules: str) -> None:
     """Raises ValueError with the command that installs `extra`, unless all its `modules` exist."""
     if any(find_spec(module) is None for module in modules):
-        cure = f"in a checkout, {INSTALLED_BY[extra]} installs it."
+        cure = f"in the course's folder, {INSTALLED_BY[extra]} installs it."
         raise ValueError(f"This needs the extra `{extra}`; {cure}")

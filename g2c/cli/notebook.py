@@ -13,6 +13,7 @@ import typer
 from rich.markup import escape
 
 from g2c.cli.console import out
+from g2c.extras import require
 from g2c.surroundings import own_environment
 
 app = typer.Typer()
@@ -43,11 +44,10 @@ def notebook(
     from g2c.course.notebook.copies import (
         archive_copy,
         jupyterlab_command,
-        require_jupyterlab,
         working_copy,
     )
 
-    require_jupyterlab()
+    require("course", "jupyterlab")
     if fresh and (kept := archive_copy(module, datetime.now())):
         out.print(f"Your copy was moved to {escape(str(kept))}", soft_wrap=True)
     copy = working_copy(module)

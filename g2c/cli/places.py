@@ -116,6 +116,9 @@ def checked(command: Callable[P, R]) -> Callable[P, R]:
         if any(not isinstance(output.place, Input) for output in named):
             named += (Named(str(word), word, Input()) for word in _words(kwargs.values()))
         for output in named:
+            if re.match(r"https?:/", str(output.path)) and not output.path.exists():
+                why = f"{output.path} is an address. Download it first, and name the file."
+                raise typer.BadParameter(why, param_hint=output.by)
             if why := trouble_with(output, named):
                 raise typer.BadParameter(why, param_hint=output.by)
         return command(*args, **kwargs)

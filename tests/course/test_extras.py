@@ -18,10 +18,12 @@ from maintain.author.__main__ import app as author
     [
         (lambda: app(["test", "-k", "Parse"]), "./prodlm.sh test --help"),
         (lambda: app(["docs"]), "./prodlm.sh docs"),
+        (lambda: app(["check", "19.1"]), "./prodlm.sh doctor"),
+        (lambda: app(["notebook", "19"]), "./prodlm.sh doctor"),
         (lambda: author(["check", "19.1"]), "./prodlm.sh test --help"),
         (lambda: runpy.run_module("maintain.crash", run_name="__main__"), "./prodlm.sh test"),
     ],
-    ids=["test", "docs", "author", "crash"],
+    ids=["test", "docs", "check", "notebook", "author", "crash"],
 )
 def test_a_command_without_its_extra_names_what_installs_it(
     run: Callable[[], object],

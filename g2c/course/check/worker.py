@@ -22,6 +22,7 @@ from pathlib import Path
 from g2c.course.bounded import printable
 from g2c.course.check.results import TestRun, read_events
 from g2c.ending import EndingPool, ended_with_its_pool
+from g2c.extras import require
 from g2c.files import open_file, read_text
 from g2c.paths import project_root
 from g2c.surroundings import own_environment
@@ -45,6 +46,7 @@ class TestWorker:
     __test__ = False
 
     def __init__(self) -> None:
+        require("course", "pytest")
         self._folder = tempfile.TemporaryDirectory(prefix="g2c-tests-", ignore_cleanup_errors=True)
         self._events = Path(self._folder.name, "events.jsonl")
         self._output = Path(self._folder.name, "output.txt")

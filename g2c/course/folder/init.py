@@ -28,14 +28,18 @@ def lay_out(course: Course, folder: Path) -> None:
             f"{folder} is there and is not empty. Name a new folder; for a newer course in one "
             f"that g2c init made: g2c update {in_shell(folder)}"
         )
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    begun = Path(mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+    begun = None
     try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        begun = Path(mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
         for path, data in course.files.items():
             write(begun / path, data)
         write_record(begun, record_of(course))
         begun.chmod(0o755)
         begun.replace(folder)
-    except BaseException:
-        shutil.rmtree(begun, ignore_errors=True)
+    except BaseException as error:
+        if begun:
+            shutil.rmtree(begun, ignore_errors=True)
+        if isinstance(error, OSError):
+            error.filename = str(folder)  # and not the one beside
         raise

@@ -10,7 +10,6 @@ import json
 import sys
 import textwrap
 from datetime import datetime
-from importlib.util import find_spec
 from pathlib import Path
 
 from g2c.files import read_bytes, read_text
@@ -76,19 +75,6 @@ def archive_copy(module: str, now: datetime) -> Path | None:
         count += 1
         kept = folder / f"{stem}-{count}.ipynb"
     return copy.rename(kept)
-
-
-def require_jupyterlab() -> None:
-    """Check that JupyterLab is installed.
-
-    Raises:
-        FileNotFoundError: it is not installed; the message says how to get it.
-    """
-    if find_spec("jupyterlab") is None:
-        raise FileNotFoundError(
-            "JupyterLab is not installed; get it with: "
-            'pip install -c constraints.txt -e ".[course]"'
-        )
 
 
 def jupyterlab_command(notebook: Path, *, alone: bool = False) -> list[str]:

@@ -475,3 +475,9 @@ def test_a_place_after_an_equals_sign_may_begin_with_the_persons_own_folder(
     done = g2c("home", "init", "--home=~/agent", root=elsewhere, HOME=str(own))
     assert done.returncode == 0, done.stderr
     assert (own / "agent/agent.toml").exists() and not any(elsewhere.iterdir())
+
+
+def test_an_address_in_a_files_place_is_named_as_that(tmp_path: Path) -> None:
+    there = "https://example.org/g2c-1.0-py3-none-any.whl"
+    done = g2c("update", "course", "--from", there, root=tmp_path)
+    assert done.returncode == 2 and "Download it first" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -773,6 +774,18 @@ def test_a_wheel_lays_out_a_course_that_a_newer_wheel_updates(tmp_path: Path) ->
     text = (place / PARSER.file).read_text("utf-8")
     assert NEWER_WORDS[1] in text and BODY in text
     assert "has g2c 9.0 already" in run(*COMMAND, "update", place, "--from", newer, **apart)
+
+
+def test_a_place_that_cannot_be_written_is_named_and_nothing_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr("g2c.course.folder.init.write", full)
+    with pytest.raises(OSError, match="No space left") as raised:
+        lay_out(course(), tmp_path / "course")
+    assert raised.value.filename == str(tmp_path / "course") and not any(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links are a right there")
