@@ -67,6 +67,17 @@ def in_shell(path: str | os.PathLike[str]) -> str:
     return shlex.quote(text)
 
 
+def home_arguments(home: Path) -> list[str]:
+    """The option that names a home to a command; none for the usual one."""
+    is_usual = home == project_root() / STATE_NAME / "home"
+    return [] if is_usual else ["--home", str(home)]
+
+
+def home_options(home: Path) -> str:
+    """As `home_arguments`, in a command that is shown, with a space before each."""
+    return "".join(f" {in_shell(word)}" for word in home_arguments(home))
+
+
 def activation(folder: Path) -> str:
     """The command by which the `g2c` of the course in `folder` becomes the one that runs. An
     environment that is half made, or was moved with its folder, is made anew first."""

@@ -11,7 +11,14 @@ from rich.markup import escape
 
 from g2c.cli.confirm import confirm
 from g2c.cli.console import out, show, show_diff
-from g2c.cli.options import HomeOption, LoopFolderOption, find_home, find_loop
+from g2c.cli.options import (
+    HomeOption,
+    LoopFolderOption,
+    find_home,
+    find_loop,
+    require_home,
+)
+from g2c.paths import home_options
 from g2c.text import visible
 
 app = typer.Typer()
@@ -96,9 +103,10 @@ def show_pending(home: HomeOption = None, folder: LoopFolderOption = None) -> No
     show("Change", change.id, "bold")
     show("Why", visible(change.why), "cyan")
     show_diff(change.diff)
+    at = find_loop(folder).options if folder else home_options(find_home(home).root)
     out.print(
-        f"g2c loop evolution accept {change.id} makes it; "
-        f"g2c loop evolution refuse {change.id} drops it."
+        f"g2c loop evolution accept {change.id}{at} makes it; "
+        f"g2c loop evolution refuse {change.id}{at} drops it."
     )
 
 
@@ -127,7 +135,9 @@ def refuse_pending(id: ChangeId, home: HomeOption = None, folder: LoopFolderOpti
 
 
 def _agent_folder(home: Path | None, folder: Path | None) -> Path:
+    if folder is None:
+        require_home(find_home(home))
     agent = find_loop(folder).agent if folder else find_home(home).identity
     if not agent.is_dir():
-        raise ValueError(f"There is no agent in {agent.parent}; g2c home init makes one.")
+        raise ValueError(f"There is no agent in {agent.parent}; a chat or a loop makes one.")
     return agent

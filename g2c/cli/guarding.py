@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
-from g2c.paths import state_dir
+from g2c.paths import home_options
 from g2c.text import named_reason, one_line, visible
 
 if TYPE_CHECKING:
@@ -206,8 +205,7 @@ def ask_later(home: Home) -> Ask:
     """Leaves the question in the home's outbox, and prints how to answer it."""
 
     def ask(question: Question, origins: Sequence[RunText]) -> Literal["later"]:
-        is_usual = home.root == state_dir() / "home"
-        at = "" if is_usual else f" --home {shlex.quote(str(home.root))}"
+        at = home_options(home.root)
         answers = ", ".join(f"--{item} {question.id}" for item in ("yes", "always", "no"))
         tell_aside(f"It asks: {in_words(question)} g2c loop tell{at} with {answers} answers it.")
         return "later"

@@ -9,8 +9,8 @@ from rich.markup import escape
 
 from g2c.cli.console import out, show
 from g2c.cli.guarding import in_words, rules_of, waiting_in
-from g2c.cli.options import HomeOption, find_home
-from g2c.paths import project_root
+from g2c.cli.options import HomeOption, find_home, require_home
+from g2c.paths import home_options, project_root
 
 if TYPE_CHECKING:
     from g2c.home import AgentSettings
@@ -56,8 +56,8 @@ def show_home(home: HomeOption = None) -> None:
     Example: g2c home show
     """
     opened = find_home(home)
-    if not opened.root.is_dir():
-        raise ValueError(f"There is no home in {opened.root}; g2c home init makes one.")
+    require_home(opened)
+    at = home_options(opened.root)
     from g2c.loop.app.evolution import history
     from g2c.loop.app.proposal import waiting
     from g2c.loop.core.state import StateError, read_state
@@ -77,9 +77,9 @@ def show_home(home: HomeOption = None) -> None:
     made = [change for change in history(opened.identity) if change.version]
     show("Evolution", f"{settings.evolve}; versions: {len(made)}", "cyan")
     if waiting(opened.identity):
-        show("", "a change waits for you: g2c loop evolution pending", "yellow")
+        show("", f"a change waits for you: g2c loop evolution pending{at}", "yellow")
     for question in waiting_in(opened):
-        show("Asks", f"{question.id}: {in_words(question)} g2c loop tell answers it.", "yellow")
+        show("Asks", f"{question.id}: {in_words(question)} g2c loop tell{at} answers it.", "yellow")
     for name in opened.loops():
         try:
             state = read_state(opened.loop(name).state)

@@ -20,7 +20,7 @@ from g2c.cli.places import Store
 from g2c.cli.sentences import SentenceCommand
 from g2c.course.errors import import_students, no_body
 from g2c.course.traces import leaves_trace
-from g2c.paths import in_shell
+from g2c.paths import home_options, in_shell
 
 if TYPE_CHECKING:
     from g2c.guard.app.guard import Guard
@@ -278,6 +278,6 @@ def _open(folder: Path | None, home: Path | None) -> MemoryStore:
     from g2c.memory import MemoryStore
 
     if not root.is_dir():
-        begins = f"g2c chat --memory {in_shell(root)}" if folder else "g2c chat"
-        raise ValueError(f"There is no memory in {root}; {begins} begins one.")
+        at = f" --memory {in_shell(root)}" if folder else home_options(root.parent)
+        raise ValueError(f"There is no memory in {root}; g2c chat{at} begins one.")
     return MemoryStore(root)

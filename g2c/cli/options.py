@@ -17,7 +17,7 @@ from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.inference import BackendError
 from g2c.inference.model_options import NO_OPTIONS, ModelOptions
-from g2c.paths import state_dir
+from g2c.paths import home_options, state_dir
 
 if TYPE_CHECKING:
     from g2c.home import AgentSettings, Home
@@ -184,6 +184,13 @@ def find_home(folder: Path | None) -> Home:
     from g2c.home import Home
 
     return Home(folder or state_dir() / "home")
+
+
+def require_home(home: Home) -> None:
+    """Raises ValueError with the command that makes the home, unless it is there."""
+    if not home.root.is_dir():
+        at = home_options(home.root)
+        raise ValueError(f"There is no home in {home.root}; g2c home init{at} makes one.")
 
 
 def find_loop(folder: Path | None, home: Path | None = None, name: str | None = None) -> LoopFiles:

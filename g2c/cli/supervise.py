@@ -18,9 +18,9 @@ from rich.markup import escape
 from g2c.cli.console import err, out, tell_aside
 from g2c.cli.guarding import in_words, log_of, show_question, waiting_in
 from g2c.cli.loop_views import state_of
-from g2c.cli.options import G2C, HomeOption, find_home, find_loop
+from g2c.cli.options import G2C, HomeOption, find_home, find_loop, require_home
 from g2c.cli.sentences import SentenceCommand
-from g2c.paths import project_root
+from g2c.paths import home_options, project_root
 
 if TYPE_CHECKING:
     from g2c.loop.core.folder import LoopFiles
@@ -138,18 +138,21 @@ def tell(
         out.print(f"{id}: {answer}. {escape(in_words(question))}", soft_wrap=True)
         return
     if text is None:
-        waiting = waiting_in(lives)
+        waiting, at = waiting_in(lives), home_options(lives.root)
         for question in waiting:
             show_question(question)
             out.print(
-                f"g2c loop tell --yes {question.id}, --always {question.id} or --no {question.id}"
+                f"g2c loop tell{at} --yes {question.id}, --always {question.id} or --no "
+                f"{question.id}"
             )
         if not waiting:
-            out.print('It asks nothing. g2c loop tell "TEXT" leaves it a message.')
+            out.print(f'It asks nothing. g2c loop tell{at} "TEXT" leaves it a message.')
         return
     from g2c.loop.core.inbox import leave
 
     folder = lives.inbox
+    if home:
+        require_home(lives)
     if name:
         files = find_loop(None, home, name)
         state_of(files)
@@ -170,7 +173,7 @@ def _run(files: LoopFiles, tokens: int | None) -> str:
         return ""
     budget = ["--tokens-today", str(tokens)] if tokens else []
     child = subprocess.Popen(
-        [*G2C, "loop", "resume", "--supervised", *shlex.split(files.options), *budget],
+        [*G2C, "loop", "resume", "--supervised", *files.arguments, *budget],
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,

@@ -9,7 +9,6 @@ the computer tells those of another one what their kernel does not know.
 from __future__ import annotations
 
 import os
-import shlex
 import time
 import warnings
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from socket import gethostname
 
 from g2c.files import locked, read_text
 from g2c.loop.core.types import LoopError
-from g2c.paths import project_root
+from g2c.paths import home_arguments, in_shell
 from g2c.text import printable
 
 
@@ -149,17 +148,21 @@ class LoopFiles:
         return self.root / "work"
 
     @property
+    def arguments(self) -> list[str]:
+        """The options that name this loop to a command."""
+        if self.shared == self.root:
+            return ["--folder", str(self.root)]
+        name = [] if self.root.name == "main" else ["--name", self.root.name]
+        return [*home_arguments(self.shared), *name]
+
+    @property
     def options(self) -> str:
-        """The options that name this loop to a command, with a space before them.
+        """As `arguments`, in a command that is shown, with a space before each.
 
         >>> LoopFiles(Path("my loop")).options
         " --folder 'my loop'"
         """
-        if self.shared == self.root:
-            return f" --folder {shlex.quote(str(self.root))}"
-        is_default = self.shared == project_root() / ".g2c" / "home"
-        home = "" if is_default else f" --home {shlex.quote(str(self.shared))}"
-        return home + ("" if self.root.name == "main" else f" --name {self.root.name}")
+        return "".join(f" {in_shell(word)}" for word in self.arguments)
 
 
 LOOKS, LOOK_S = 3, 0.05

@@ -481,3 +481,11 @@ def test_an_address_in_a_files_place_is_named_as_that(tmp_path: Path) -> None:
     there = "https://example.org/g2c-1.0-py3-none-any.whl"
     done = g2c("update", "course", "--from", there, root=tmp_path)
     assert done.returncode == 2 and "Download it first" in done.stderr
+
+
+@pytest.mark.parametrize("command", [("tell", "hi"), ("tell",), ("evolution", "pending")])
+def test_a_home_that_is_not_there_gets_no_message(tmp_path: Path, command: tuple[str, ...]) -> None:
+    done = g2c("loop", *command, "--home", "no home", root=tmp_path)
+    init = "g2c home init --home 'no home' makes one."
+    assert init in done.stderr or "g2c loop tell --home 'no home' \"TEXT\"" in done.stdout
+    assert not any(tmp_path.glob("no home"))
