@@ -49,7 +49,7 @@ def open_loop(
     if goal is not None:
         if not goal.strip():
             raise LoopError("A loop needs a goal in words.")
-        _set_aside(files)
+        _set_aside(files, now)
         state = LoopState(goal.strip(), "running", 0, budget or Budget(), Spent(), now, now)
     else:
         if not files.state.exists():
@@ -97,16 +97,18 @@ def abandon(
     state = replace(read_state(files.state), status="stopped", updated=now)
     write_state(files.state, state)
     close_loop(files, state, store=store, backend=None, now=now, tell=tell)
-    return _move_to_past(files, state)
+    return _move_to_past(files, state.started)
 
 
-def _set_aside(files: LoopFiles) -> None:
-    if (old := check_replaceable(files)) is not None:
-        _move_to_past(files, old)
+def _set_aside(files: LoopFiles, now: datetime) -> None:
+    old = check_replaceable(files)
+    # If the state alone is gone, what lies there is still another loop's.
+    if old or files.ticks.exists() or files.snapshots.exists():
+        _move_to_past(files, old.started if old else now)
 
 
-def _move_to_past(files: LoopFiles, old: LoopState) -> Path:
-    past = files.root / "past" / f"{old.started:%Y%m%d-%H%M%S-%f}"
+def _move_to_past(files: LoopFiles, began: datetime) -> Path:
+    past = files.root / "past" / f"{began:%Y%m%d-%H%M%S-%f}"
     past.mkdir(parents=True, exist_ok=True)
     # The state moves last: as long as it is there, this is done again after a crash.
     parts = (files.ticks, files.conversation, files.snapshots, files.healer_note, files.ended)

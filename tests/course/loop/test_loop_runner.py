@@ -465,6 +465,17 @@ def test_a_new_loop_keeps_what_the_old_one_learned(tmp_path: Path) -> None:
     assert read_state(past / "state.md") == first and len(read_ticks(past / "ticks.jsonl")) == 1
 
 
+def test_a_new_loop_is_not_mixed_with_one_whose_state_is_lost(tmp_path: Path) -> None:
+    runner = runner_of(tmp_path, finishing)
+    runner.run("Bake.")
+    runner.files.state.unlink()
+    runner.run("Fly.")
+    (tick,) = read_ticks(runner.files.ticks)
+    (past,) = (tmp_path / "past").iterdir()
+    (old,) = read_ticks(past / "ticks.jsonl")
+    assert "Fly." in tick.prompt and "Bake." in old.prompt and (past / "snapshots").is_dir()
+
+
 def test_a_loop_that_has_not_ended_is_not_replaced(tmp_path: Path) -> None:
     runner = runner_of(tmp_path, idle)
     runner.run("Go.", Budget(ticks=1))
