@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from g2c.course.runs import newest_first, runs_dir
+from g2c.course.runs import SECOND, find_run, newest_first, runs_dir
 from g2c.files import if_possible, open_file, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import record_of
@@ -155,7 +155,8 @@ def name_of(file: Path) -> str:
 
 def find_trace(name: str) -> Path:
     """The log of that name, or of the only name that begins so; `last`, or a number from 1 for the
-    newest. It is looked up among the existing logs.
+    newest. It is looked up among the existing logs. The name of a recorded run stands for the log
+    of the command in which it ran.
 
     Raises:
         ValueError: there is no such log, or more than one.
@@ -172,6 +173,7 @@ def find_trace(name: str) -> Path:
     name = Path(name).name.removesuffix(SUFFIX)
     found = [trace for trace in traces if name_of(trace) == name]
     found = found or [trace for trace in traces if name and name_of(trace).startswith(name)]
+    found = found or _of_run(name, traces)
     if not found:
         raise ValueError(
             f"There is no trace {name!r}; g2c runs trace --list shows those that there are."
@@ -179,6 +181,20 @@ def find_trace(name: str) -> Path:
     if len(found) > 1:
         raise ValueError(f"{len(found)} traces begin with {name!r}; write more of the name.")
     return found[0]
+
+
+def _of_run(name: str, traces: Sequence[Path]) -> list[Path]:
+    """The newest log that began before that run was recorded, and has its question."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        run = find_run(name)
+        question = load_json(read_text(run))["user_message"]
+        for trace in traces:
+            if name_of(trace)[:SECOND] <= run.name[:SECOND] and any(
+                event.kind == "agent" and event.text and question.startswith(event.text)
+                for event in read_events(trace)
+            ):
+                return [trace]
+    return []
 
 
 def read_events(path: Path) -> tuple[Event, ...]:

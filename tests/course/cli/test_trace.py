@@ -11,7 +11,8 @@ from typing import ClassVar
 import pytest
 from command import g2c
 
-from g2c.course.runs import runs_dir
+from g2c.agent import AgentRunResult
+from g2c.course.runs import runs_dir, save_run
 from g2c.course.traces import SUFFIX, tracing_to_file
 from g2c.tracing import tell_outcome, traced
 
@@ -146,3 +147,18 @@ def test_sending_needs_an_address(tmp_path: Path) -> None:
     done = g2c("runs", "trace", "--otlp", root=tmp_path)
     assert done.returncode == 1
     assert "OTEL_EXPORTER_OTLP_ENDPOINT=http" in done.stderr
+
+
+def test_a_recorded_runs_name_stands_for_the_trace_of_its_command(tmp_path: Path) -> None:
+    for second, question in enumerate(("What is 2 + 3?", "Who is Ada?", "What is 2 + 3?")):
+        with (
+            tracing_to_file(f"chat{second}", NOON + timedelta(seconds=second)),
+            traced("agent", "Agent", question),
+        ):
+            run = AgentRunResult(question, None, "5", (), "final_answer", {})
+            save_run(run, now=NOON + timedelta(seconds=second))
+    for second, name in enumerate(("-what-is-2-3", "-who-is-ada", "-what-is-2-3")):
+        shown = g2c("runs", "trace", f"20260301-12000{second}{name}", root=tmp_path)
+        assert f"20260301-12000{second}-chat{second}" in shown.stdout, shown.stdout + shown.stderr
+    shown = g2c("runs", "trace", "20260301-120009-nothing", root=tmp_path)
+    assert shown.returncode == 1 and "There is no trace" in shown.stderr
