@@ -14,6 +14,7 @@ from functools import partial
 from io import TextIOWrapper
 from typing import Any, BinaryIO, TextIO
 
+from g2c import __version__
 from g2c.foreign_json import load_json
 from g2c.text import printable
 from g2c.tools.mcp import INSTALL, silence_sdk
@@ -73,7 +74,7 @@ def serve_tools(name: str, tools: Sequence[Tool]) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
 
     async def serve() -> None:
-        server = Server(name, on_list_tools=list_tools, on_call_tool=call_tool)
+        server = Server(name, version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
         replies: Any = _Replies(sys.stdout)
         messages: Any = replies.awaited(_messages(wire))
         async with stdio_server(stdin=messages, stdout=replies) as (incoming, outgoing):
