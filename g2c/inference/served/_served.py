@@ -134,10 +134,11 @@ class ServedBackend(Backend):
         try:
             load_json(result.completion)
         except ValueError:
+            cure = "its server may not follow a schema, or the model cannot; choose another."
+            if result.is_cut:
+                cure = f"{result.cut_by} cut it off: let it write more, or shorter values."
             raise UnusableAnswerError(
-                f"{self._model_id} wrote no whole JSON in {sampling.max_new_tokens} tokens, but "
-                f"{result.completion[:80]!r}; pass a larger max_new_tokens, or a schema with "
-                "shorter values.",
+                f"{self._model_id} wrote no whole JSON, but {result.completion[:80]!r}; {cure}",
                 result,
             ) from None
         return result

@@ -226,6 +226,18 @@ def test_json_that_is_too_deep_is_not_an_answer(dialect, server, text):
 
 
 @only("ollama")
+@pytest.mark.parametrize(
+    ("ending", "says"),
+    [("length", "the token limit cut it off"), ("stop", "may not follow a schema")],
+)
+def test_text_in_the_place_of_json_is_told_with_its_cause(dialect, server, ending, says):
+    message = {"role": "assistant", "content": "Weaknesses: no"}
+    server.on("/api/chat", lines({"message": message, "done": True, "done_reason": ending}))
+    with pytest.raises(BackendError, match=says):
+        dialect.backend(server.url).complete_json("Hi", SCHEMA)
+
+
+@only("ollama")
 def test_calls_without_end_are_given_up(dialect, server):
     calls = [{"function": {"name": "now", "arguments": {}}}] * 600
     line = {"message": {"role": "assistant", "tool_calls": calls}}
