@@ -1,4 +1,4 @@
-"""20.10: find the newest statements that are about what was asked, and look for the answer there.
+"""20.10: find the newest statement that is about what was asked, and look for the answer there.
 
 The question is taken apart by its form: names, "my sister", whether it is about the person. A
 statement must have them all. A short answer must stand in the part of the statement that has the
