@@ -34,7 +34,7 @@ _GENERAL = frozenset(
 _YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
 _REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
 _KIND = re.compile(
-    r"(?:what is (?:.+'s|my|our)|(?:in |on |at )?(?:what|which))"
+    r"what is (?:.+'s|my|our) (\w+)$|(?:in |on |at )?(?:what|which)"
     r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|"
     r"what .+ (called)$|how (old|long|often|far|big|tall)|(where|when)",
     re.IGNORECASE,
