@@ -118,7 +118,7 @@ _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _ANY_MORE = re.compile(r" any ?(?:more|longer)\b", re.IGNORECASE)
 _GONE = re.compile(
-    r"\b(?:sold|sell|lost|lose|die[ds]?|cancel\w*|quit|g[ai]ve (?:up|away)|thr[eo]w away"
+    r"\b(?:sold|sell|lost|lose|dropped|die[ds]?|cancel\w*|quit|g[ai]ve (?:up|away)|thr[eo]w away"
     r"|g[eo]t rid of)\b",
     re.IGNORECASE,
 )
@@ -274,8 +274,8 @@ def _is_on_this(newer: str, older: str, asked: _Asked) -> bool:
     there = _terms(newer)
     others = _stems(_NAME.findall(older)) - asked.names
     is_of_another = asked.names and not asked.names & there and others & there
-    has_form = asked.form is None or asked.form.search(newer) or _GONE.search(newer)
-    return bool(has_form and not is_of_another)
+    has_form = asked.form.search(newer) if asked.form else asked.others <= there
+    return bool((has_form or _GONE.search(newer)) and not is_of_another)
 
 
 def _says(answer: str, sentence: str, asked: _Asked) -> bool:

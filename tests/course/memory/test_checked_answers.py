@@ -343,6 +343,11 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
             "Where does the choir meet?",
             "The choir meets on Mondays",
         ),
+        (
+            ("Mia's coat is blue and has brass buttons.", "Mia's coat is now grey."),
+            "Which buttons does Mia's coat have?",
+            "Mia's coat is blue",
+        ),
         (("Mia is allergic to figs.",), "What is Mia's uncle allergic to?", UNSURE),
         (("I took the parrot to the vet.",), "What is the parrot called?", UNSURE),
         (("My uncle has two goats, Fritz and Emma.",), "What are the goats called?", "My uncle"),
