@@ -31,17 +31,21 @@ def exercise(exercise_id: str) -> Callable[[Function], Function]:
     def choose(student: Function) -> Function:
         function = student
         if is_requested(exercise_id, requested_references()):
-            function = cast(Function, solution_of(exercise_id, student.__name__))
+            try:
+                function = cast(Function, solution_of(exercise_id, student.__name__))
+            except AttributeError:  # the reference is being imported, and stands on this package
+                function = cast(Function, _once_imported(exercise_id, student.__name__))
         function.__dict__["__exercise__"] = exercise_id
         return function
 
     return choose
 
 
-def reference(exercise_id: str, module: str, name: str) -> Callable[..., Any]:
-    """The reference of the exercise `name` in `module`, for what other exercises stand on."""
-    import_module(module)  # it may import its reference, and not the other way round
-    return solution_of(exercise_id, name)
+def _once_imported(exercise_id: str, name: str) -> Callable[..., Any]:
+    def call(*arguments: Any, **options: Any) -> Any:
+        return solution_of(exercise_id, name)(*arguments, **options)
+
+    return call
 
 
 def written_or_reference(exercise_id: str, module: str, name: str) -> Callable[..., Any]:

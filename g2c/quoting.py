@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from g2c.exercise import reference, written_or_reference
+from g2c.exercise import solution_of, written_or_reference
 from g2c.text import is_unseen, search_fold
 
 LABELS = (
@@ -72,7 +72,7 @@ def quote(text: str) -> str:
 
 def quote_as_reference(text: str) -> str:
     """As `quote`, by the reference. Code that exercises use must not depend on a later exercise."""
-    return str(reference("25.1", "g2c.guard.quote_data", "quote_data")(text))
+    return str(solution_of("25.1", "quote_data")(text))
 
 
 def between_labels(

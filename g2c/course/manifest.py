@@ -105,7 +105,6 @@ class Exercise:
 
     def part(self, name: str) -> ModuleType:
         """The module of that name in its folder, such as `naive`."""
-        import_module(self.import_name)  # it may import the reference, not vice versa
         return import_module(f"g2c.exercises.{self.slug}.{name}")
 
     @property

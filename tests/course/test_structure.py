@@ -21,7 +21,8 @@ import typer
 
 from g2c.cli.app import app
 from g2c.cli.commands import BELOW, FILES, PANELS
-from g2c.course.manifest import load_exercises
+from g2c.course.manifest import Exercise, load_exercises
+from g2c.exercise import REFERENCE_VARIABLE
 
 ROOT = Path(__file__).parents[2]
 FLOORS = (
@@ -213,6 +214,28 @@ def test_no_two_modules_import_each_other() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail("these modules import one another: " + " <- ".join(error.args[1]))
+
+
+@pytest.mark.parametrize(
+    "exercise", {each.module: each for each in load_exercises()}.values(), ids=str
+)
+def test_a_reference_can_be_imported_before_the_package_that_it_stands_on(
+    exercise: Exercise,
+) -> None:
+    solution = exercise.solution_file.removesuffix(".py").replace("/", ".")
+    name = exercise.import_name
+    function = name.rpartition(".")[2]
+    code = (
+        f"import {solution}; from {name} import {function} as own;"
+        "import g2c.broken as broken; print(broken.broken_files(), own.__exercise__)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, REFERENCE_VARIABLE: "all"},
+    )
+    assert run.stdout == f"{{}} {exercise.id}\n", run.stderr
 
 
 def test_only_the_exercise_switch_reaches_the_solutions() -> None:

@@ -1,4 +1,4 @@
-"""20.10: find the newest statements that are about what was asked, and look for the answer there.
+"""20.10: find the newest statement that is about what was asked, and look for the answer there.
 
 The question is taken apart by its form: names, "my sister", whether it is about the person. A
 statement must have them all. A short answer must stand in the part of the statement that has the
@@ -34,29 +34,33 @@ _GENERAL = frozenset(
 _YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
 _REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
 _KIND = re.compile(
-    r"(?:what is (?:.+'s|my|our)|(?:in |on |at )?(?:what|which))"
+    r"what is (?:.+'s|my|our) (\w+)$|(?:in |on |at )?(?:what|which)"
     r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|"
-    r"how (old|long|often|far|big|tall)|(where|when)",
+    r"what .+ (called)$|how (old|long|often|far|big|tall)|(where|when)",
     re.IGNORECASE,
 )
 _DAYTIMES = re.compile(
-    r"\d|days?\b|[ap]m\b|clock|morning|noon|evening|night|week|month|year|spring|summer|autumn|winter"
+    r"\d|(?<!birth)days?\b|[ap]m\b|clock|morning|noon|evening|night|week|month|year|spring|summer|autumn|winter"
     r"|January|February|March|April|May|June|July|August|September|October|November|December"
-)
-_PLACES = re.compile(
-    r"\b(?:in|on|at|to|under|behind|beside|near) (?!(?:the |every |\d+ )?(?:\w*days?\b|\w*morning"
-    r"|afternoon|evening|night|noon|January|February|March|April|May|June|July|August|September"
-    r"|October|November|December)|\d+(?::\d|[.,;!]|$))"
 )
 _NUMBERS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|"
     "eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty"
 )
+_PLACES = re.compile(
+    rf"\b(?:in|on|at|to|under|behind|beside|near) (?!half |(?:{_NUMBERS})\b"
+    r"|(?:the |every |\d+ )?(?:\w*days?\b|\w*morning"
+    r"|afternoon|evening|night|noon|January|February|March|April|May|June|July|August|September"
+    r"|October|November|December)|\d+(?::\d|[.,;!]|$))"
+)
 _WORKS = re.compile(r"\b(?:is|am|was|as) an? |\bwork")
+_NAMED = re.compile(
+    r"\bcalled\b|\bnames?\b|(?:\b(?:am|is|I'm)|,|\b(?:[Mm]y|[Oo]ur) \w+) [A-Z]|\b[Cc]all me "
+)
 _FORMS = {
     "job": _WORKS,
     "living": _WORKS,
-    "name": re.compile(r"\bcalled\b|\bnames?\b|\b(?:am|is|I'm) [A-Z]|\b[Cc]all me "),
+    **dict.fromkeys(("name", "called"), _NAMED),
     "old": re.compile(
         rf"\byears?\b|\bold\b|\bage[ds]?\b|\bborn\b"
         rf"|\b(?:am|is|are|was|were|be|turn\w*|'s) (?:\w+ )?(?:\d+|{_NUMBERS})"
@@ -72,6 +76,8 @@ _FORMS = {
 _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
 _THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
+_OWNED = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bon ){_OWN.pattern}", re.IGNORECASE)
+"""Not where somebody's things are: at my place."""
 _PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|them|their)\b", re.IGNORECASE)
 _SAME_SUBJECT = re.compile(
     r"\b(?:he|she|it|they)\b|^(?:can|could|is|are|has|have|will|must)\b", re.IGNORECASE
@@ -112,7 +118,7 @@ _NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
 _NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
 _ANY_MORE = re.compile(r" any ?(?:more|longer)\b", re.IGNORECASE)
 _GONE = re.compile(
-    r"\b(?:sold|sell|lost|lose|die[ds]?|cancel\w*|quit|g[ai]ve (?:up|away)|thr[eo]w away"
+    r"\b(?:sold|sell|lost|lose|dropped|die[ds]?|cancel\w*|quit|g[ai]ve (?:up|away)|thr[eo]w away"
     r"|g[eo]t rid of)\b",
     re.IGNORECASE,
 )
@@ -162,16 +168,15 @@ class _Asked:
 def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
     asked = _read(question)
     heard = list(_statements(said))
-    about = {n for n, sentence in enumerate(heard) if _is_about(sentence, asked)}
-    changed = {
-        n: m
-        for m, newer in enumerate(heard)
-        for n in range(m)
-        if changes(newer, heard[n]) and _is_on_this(newer, heard[n], asked)
-    }  # the last change wins
-    about |= {changed[n] for n in about if n in changed}
-    newest = [_of_now(heard[n]) for n in sorted(about - changed.keys())]
-    return any(_says(_of_now(answer), sentence, asked) for sentence in newest)
+    about = [n for n, sentence in enumerate(heard) if _is_about(sentence, asked)]
+    newer = [
+        m
+        for n in about
+        for m in range(n + 1, len(heard))
+        if changes(heard[m], heard[n]) and _is_on_this(heard[m], heard[n], asked)
+    ]
+    newest = max(about + newer, default=None)  # the others may be out of date
+    return newest is not None and _says(_of_now(answer), _of_now(heard[newest]), asked)
 
 
 def _of_now(text: str) -> str:
@@ -231,7 +236,7 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
     is_named = asked.names or _PRONOUN.search(asked.text) or _WHO.match(asked.text)
     parts = [part for part, _ in _parts(sentence) if asked.subject & _terms(part)] or [sentence]
     is_others = not of_person and all(
-        _stems(_OWN.findall(part) or _OWN.findall(sentence)) - asked.terms - _GENERAL
+        _stems(_OWNED.findall(part) or _OWNED.findall(sentence)) - asked.terms - _GENERAL
         for part in parts
     )
     return bool(
@@ -269,8 +274,8 @@ def _is_on_this(newer: str, older: str, asked: _Asked) -> bool:
     there = _terms(newer)
     others = _stems(_NAME.findall(older)) - asked.names
     is_of_another = asked.names and not asked.names & there and others & there
-    has_form = asked.form is None or asked.form.search(newer) or _GONE.search(newer)
-    return bool(has_form and not is_of_another)
+    has_form = asked.form.search(newer) if asked.form else asked.others <= there
+    return bool((has_form or _GONE.search(newer)) and not is_of_another)
 
 
 def _says(answer: str, sentence: str, asked: _Asked) -> bool:

@@ -13,7 +13,7 @@ wrong = partial(wrong, "20.10")
 
 wrong(
     "The first that was said is what counts.",
-    ("sorted(about - changed.keys())", "sorted(about)"),
+    ("max(about + newer, default=None)", "min(about, default=None)"),
     caught_by="test_the_newest_word_counts",
     says="moved since",
 )

@@ -27,14 +27,15 @@ from g2c.text import one_line
 
 NOTHING = "I have nothing about that."
 UNSURE = "I do not know. The closest that I have:"
+_BEFORE = "\nBefore that: "
 MAX_LISTED = 20
 MAX_SHORT_TERMS = 3
 """An answer with so few terms beside numbers may need its question to say something."""
 
 _CITED = re.compile(r"\(([\w-]+\.(?:md|jsonl)):([1-9][0-9]{0,8})\)")
 _REQUEST = re.compile(
-    r"(?:please,? )?(?:what|whats|who|whose|when|where|which|how|why|do|does|did|is|are|can|could|"
-    r"tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e|explain|check|describe|"
+    r"(?:please,? )?(?:what(?! an? )|whats|who|whose|when|where|which|how|why|do|does|did|is|are|"
+    r"can|could|tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e|explain|check|describe|"
     r"compare|count|remind)\b",
     re.IGNORECASE,
 )
@@ -164,18 +165,27 @@ def sight_of_day(sight: Sight, today: date) -> Sight:
 
 def own_words(sight: Sight) -> str:
     """The person's words about the question, word for word, with the newest word first. If
-    nothing answers it, the closest that they said; "" if nothing is close."""
+    nothing answers it, the closest that they said, which claims nothing; "" if nothing is close."""
     if sight.listed is not None:
         more = len(sight.listed) - MAX_LISTED
         rest = [f"And {more} more."] if more > 0 else []
         return "\n".join([*(seen.quoted() for seen in sight.listed[:MAX_LISTED]), *rest])
     own = [seen for seen in sight.said if seen.is_own]
     changed = _changes(own, sight.question)
-    if answers := [seen for seen in own if _answers(seen, sight)]:
-        before = [own[old].quoted() for old, new in changed.items() if own[new] is answers[0]]
-        return "\nBefore that: ".join([answers[0].quoted(), *before[:1]])
-    close = (n for n, seen in enumerate(own) if bears_on(sight.question, seen.turn.content))
-    return next((f"{UNSURE} {own[changed.get(n, n)].quoted()}" for n in close), "")
+    close: list[Seen] = []
+    for n, seen in enumerate(own):
+        newest = own[changed.get(n, n)]
+        if bears_on(sight.question, seen.turn.content) and not any(
+            stands_in(newest.turn.content, other.turn.content) for other in close
+        ):
+            close.append(newest)
+    if answer := next((seen for seen in own if _answers(seen, sight)), None):
+        before = [own[old] for old, new in changed.items() if own[new] is answer]
+        if not (before or bears_on(sight.question, answer.turn.content)):
+            before = close
+        return _BEFORE.join(seen.quoted() for seen in [answer, *before[:1]])
+    newest_first = sorted(close[:2], key=_time_of, reverse=True)
+    return f"{UNSURE} {_BEFORE.join(seen.quoted() for seen in newest_first)}" if close else ""
 
 
 def _lists(answer: str, listed: Sequence[Seen]) -> bool:
@@ -198,7 +208,9 @@ def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> b
     that a dream put in other words counts only where the person's own words do not answer."""
     there = tuple(seen for seen in sight.said if not places or seen.place in places)
     if not asks(sight.question):
-        return is_grounded(about_user(sentence), [seen.turn for seen in _oldest_first(there)])
+        is_beside_it = set(extract_terms(sentence)).isdisjoint(extract_terms(sight.question))
+        evidence = [seen.turn for seen in _oldest_first(there)]
+        return not is_beside_it and is_grounded(about_user(sentence), evidence)
     return any(
         may_be_said(sentence, question, _evidence(there, question))
         for question in _NEXT_QUESTION.split(sight.question)
@@ -356,7 +368,19 @@ def _values(sentence: str) -> set[str]:
 def asks(text: str) -> bool:
     """Whether a message asks for something; what it says is not evidence.
 
-    >>> asks("Where do I live?"), asks("Tell me where I live."), asks("I live in Oslo.")
+    >>> asks("Where do I live?"), asks("Tell me where I live."), asks("What a day! I met Ann.")
     (True, True, False)
     """
     return text.rstrip().endswith("?") or bool(_REQUEST.match(text.lstrip()))
+
+
+def states(text: str) -> bool:
+    """Whether a message says something, perhaps beside a question.
+
+    >>> states("My cat is Otto. How old is he?"), states("How old is Otto? Thanks!")
+    (True, False)
+    """
+    return any(
+        not asks(sentence) and len(extract_terms(sentence)) > 1
+        for sentence in SENTENCE_END.split(text)
+    )

@@ -22,9 +22,9 @@ from g2c.memory.app.answers import (
     NOTHING,
     Seen,
     Sight,
-    asks,
     own_words,
     sight_of_day,
+    states,
     unfounded,
 )
 from g2c.memory.app.evidence import ANY_DAY, turn_in
@@ -180,7 +180,7 @@ def sight_of(
     ]
     now = store.now() if store else utc_now()
     told = [question, *(exchange.question for exchange in earlier)] if is_persons else []
-    said = [Seen(Turn(now, "", "user", text)) for text in told if not asks(text)]
+    said = [Seen(Turn(now, "", "user", text)) for text in told if states(text)]
     queries = [str(call.arguments.get("query", "")) for call, _ in done if call.tool == "recall"]
     results = [
         Turn(now, "", "tool", seen.output) for call, seen in done if call.tool not in LEFT_ALONE
@@ -212,7 +212,7 @@ def _listed(asked: AskedWords, said: Sequence[Seen], store: MemoryStore) -> tupl
             for day, file in store.transcripts.days()
             if day == asked.day
             for number, turn in turns_in(file)
-            if turn.role == "user" and not asks(turn.content)
+            if turn.role == "user" and states(turn.content)
         ]
     found = {
         seen.turn.content: seen for seen in said if seen.is_own and asked.has(seen.turn.content)
@@ -232,7 +232,7 @@ def _seen(hit: Recollection, store: MemoryStore) -> list[Seen]:
     name = cited_name(hit.file)
     if hit.file.suffix == ".jsonl":
         turn = _turn_at(hit.file, hit.line)
-        is_own = turn and turn.role == "user" and not asks(turn.content)
+        is_own = turn and turn.role == "user" and states(turn.content)
         return [Seen(turn, f"{name}:{hit.line}")] if turn and is_own else []
     text = read_text(hit.file, "utf-8", "backslashreplace").splitlines()[hit.line - 1 :]
     # A model cites the paragraph, which is what it was shown.

@@ -21,7 +21,7 @@ from g2c.inference.structured.json_forms import ask_json, object_schema, text_sc
 from g2c.memory.app.followed import Search
 from g2c.memory.app.layers import TranscriptLog
 from g2c.memory.app.outdated import NO_DAYS, changed_by, day_of
-from g2c.memory.core.changes import CHANGES, searches_for_changes
+from g2c.memory.core.changes import searches_for_changes
 from g2c.memory.core.paragraphs import Paragraph, excerpt, one_line
 from g2c.memory.core.scoring import closeness
 from g2c.memory.core.terms import STOP_WORDS, indexed_terms, split_words, stem
@@ -104,7 +104,6 @@ class Recall:
             (other, score)
             for other, score in like.items()
             if other not in known
-            and CHANGES.search(other.text)
             and len(first) in changed_by([*first, _stated(other)], days, query).values()
         ]
         return [*found, *changing]

@@ -24,7 +24,8 @@ CHANGES = re.compile(
 """Words of a sentence that may change what was said before. A new value without one changes
 nothing: both stay, with their days."""
 
-_CLAUSE_END = re.compile(r"[,;]? (?:so|and|but) |[,;] ")
+_NAMES_AT_END = r"(?:[A-Z]\w+,? and )?[A-Z]\w+(?:[.!]|$)"
+_CLAUSE_END = re.compile(rf"(?:[,;]? (?:so|and|but) |[,;] )(?!{_NAMES_AT_END})")
 _BY_SELF = re.compile(r"(?:(?:actually|now|instead),? )?(?:I|we|the user)\b(?!'s\b)", re.IGNORECASE)
 _MOVED = re.compile(
     r"\b(?:I|we|the user)(?:'ve| have| has)?(?: \w+)? moved (?:back )?(?:to|from|in)\b",
@@ -32,7 +33,8 @@ _MOVED = re.compile(
 )
 _ENDED = re.compile(
     r"\b(?:I|we|the user)(?:'ve| have| has)?(?: \w+)? "
-    r"(?:sold|lost|cancel\w+|dropped|quit|g[ai]ven? (?:up|away)|threw away|got rid of) (.+)",
+    r"(?:sold|lost|cancel\w+|dropped|quit|g[ai]ven? (?:up|away)|threw away|got rid of) (.+)"
+    r"|^(?:my |our |the )?(\w+)(?: has| have)? died\b",
     re.IGNORECASE,
 )
 _MISSING = re.compile(
@@ -108,7 +110,7 @@ def _on_one_subject(newer: str, older: str) -> bool:
     terms = _terms_of_subject(newer)
     there = set(extract_terms(older))
     if ended := _ENDED.search(newer):
-        return not there.isdisjoint(extract_terms(ended[1])[:1])
+        return not there.isdisjoint(extract_terms(ended[1] or ended[2])[:1])
     if _IS_BACK.search(newer) and (missing := _MISSING.search(older)):
         return not set(terms).isdisjoint(extract_terms(missing[1] or missing[2])[:1])
     by_self = bool(_BY_SELF.match(newer))

@@ -39,7 +39,6 @@ def mutants_of(exercise: Exercise, root: Path) -> list[Mutant]:
     """All mutants of the exercise's reference that can be imported, each text once."""
     file = root / exercise.solution_file
     tree = ast.parse(file.read_text("utf-8"))
-    import_module(exercise.import_name)  # first: it may ask for its reference
     module = import_module(exercise.solution_file.removesuffix(".py").replace("/", "."))
     seen = {ast.unparse(tree)}
     counts: Counter[str] = Counter()

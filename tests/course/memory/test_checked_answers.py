@@ -343,6 +343,26 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
             "Where does the choir meet?",
             "The choir meets on Mondays",
         ),
+        (
+            ("Mia's coat is blue and has brass buttons.", "Mia's coat is now grey."),
+            "Which buttons does Mia's coat have?",
+            "Mia's coat is blue",
+        ),
+        (("Mia is allergic to figs.",), "What is Mia's uncle allergic to?", UNSURE),
+        (("I took the parrot to the vet.",), "What is the parrot called?", UNSURE),
+        (("My uncle has two goats, Fritz and Emma.",), "What are the goats called?", "My uncle"),
+        (("For Ada's birthday I'm baking a pie.",), "When is Ada's birthday?", UNSURE),
+        (("My shop is in Mill Lane.", SHOP), "Where is my shop?", "My shop"),
+        (
+            ("The party is at Mr Berg's.", "Mr Berg is away, so the party is at my flat."),
+            "Where is the party?",
+            "Mr Berg is away",
+        ),
+        (
+            ("We have two goats, Fritz and Emma.", "Emma has died, poor thing."),
+            "How many goats do we have?",
+            "Emma has died",
+        ),
     ],
 )
 def test_the_program_quotes_what_answers_and_not_what_has_the_same_words(
@@ -353,6 +373,21 @@ def test_the_program_quotes_what_answers_and_not_what_has_the_same_words(
     assert start.startswith(quoted) and bool(start) == bool(quoted), (
         f"the agent believed that {answer!r} answers {question!r}"
     )
+
+
+def test_what_is_closest_comes_with_the_newer_word_before_it() -> None:
+    first, second = "I'm sewing Ada a red coat.", "Ada would like the coat in grey."
+    words = own_words(sight("What colour is Ada's coat going to be?", first, second))
+    assert words.startswith(UNSURE), "neither says what colour it is"
+    newer, _, older = words.partition("\nBefore that: ")
+    assert second in newer and first in older
+
+
+def test_an_answer_to_a_statement_is_about_that_statement() -> None:
+    statement, other = "My nephew drives a red van.", "My sister Ingrid lives in Bergen."
+    told = sight(statement, statement, other)
+    assert unfounded(statement, told) == ""
+    assert unfounded(other, told) == other
 
 
 def test_after_a_look_a_sentence_about_you_is_a_claim_whatever_its_words() -> None:
@@ -395,6 +430,17 @@ def test_all_words_of_a_day_are_told(tmp_path: Path, question: str, listed: list
         assert unfounded(" ".join([*listed, "My aunt is well."]), told), "said on Thursday"
     if not listed:
         assert unfounded("My aunt is well.", told), "nothing was said on that day"
+
+
+def test_what_was_said_beside_a_question_is_told(tmp_path: Path) -> None:
+    clock = [NOON - timedelta(days=3)]
+    store = MemoryStore(tmp_path, now=lambda: clock[0])
+    said = ["What a day! I met Ada.", "My aunt takes pills. Is that usual?"]
+    for text in (*said, "Where is Bergen?"):
+        store.log_turn("user", text)
+    clock[0] = NOON
+    told = sight_of(AgentRunResult(TUESDAY, None, None, (), "final_answer"), (), store, True)
+    assert [seen.turn.content for seen in told.listed or ()] == said
 
 
 @pytest.mark.parametrize(
