@@ -114,6 +114,8 @@ def package_of(module: str) -> str:
     top, *rest = module.split(".")
     if top != "g2c":
         return top
+    if rest == ["__main__"]:
+        return "cli"  # it is the command, by another name
     is_package = modules()[".".join(["g2c", *rest[:1]])].name == "__init__.py"
     return rest[0] if rest and is_package else ""
 
