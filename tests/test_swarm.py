@@ -1284,8 +1284,8 @@ class TestWriteBehind:
             one[0].written.cancel()
 
         with _going_on(
-            "an agent cancelled its line while the disk had it, and the thread ended; a future that "
-            "was set to running before cannot be cancelled"
+            "an agent cancelled its line while the disk had it, and the thread ended; a future "
+            "that was set to running before cannot be cancelled"
         ):
             calls = _write_all(one, two, [None], before=cancel)
         assert (_lines(calls), _ends([one[1], *two])) == (["a", "b", "c"], [None, None]), (
