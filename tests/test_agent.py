@@ -1999,9 +1999,9 @@ class TestSettle:
                 wanted = next(iter(ends)) if len(ends) == 1 else None
                 given = settled(said, most)
                 assert given == wanted, (
-                    f"after {list(said)} of {most}, your own function can end with "
-                    f"{sorted(map(str, ends))} when all have answered, so what it gives "
-                    f"now is {wanted!r} and not {given!r}"
+                    f"after {list(said)}, of {most} samples at the most: whatever comes, your own "
+                    f"function ends with one of {sorted(map(str, ends))} when all have answered. "
+                    f"So now it gives {wanted!r}, and not {given!r}"
                 )
 
     @each(

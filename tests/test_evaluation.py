@@ -648,7 +648,7 @@ class TestKappa:
     def test_agreement_is_counted_beyond_chance(self) -> None:
         assert kappa(*FOUR) == pytest.approx(1 - 0.2 / 0.48), (
             "the two disagree on 2 of 10. By chance they would on 0.6 * 0.4 + 0.4 * 0.6 = 0.48; "
-            "kappa is 1 - 0.2 / 0.48, and no share of the items"
+            "kappa is 1 - 0.2 / 0.48, not a share of the items"
         )
 
     def test_a_judge_that_always_says_the_frequent_label_gets_nothing(self) -> None:

@@ -812,7 +812,7 @@ class TestTranscriptGrep:
             write_day(log, *[line("tea")] * 2_000, day=TODAY - timedelta(days=ago))
         made = counting(monkeypatch, LinePattern, "__init__")
         assert len(self.grep(log, "tea")) == 10_000
-        assert len(made) == 1, f"the pattern was compiled {len(made)} times in one search"
+        assert len(made) == 1, f"`LinePattern(pattern)` was called {len(made)} times in one search"
 
     def test_the_pattern_is_asked_about_blocks(
         self, log: TranscriptLog, monkeypatch: pytest.MonkeyPatch

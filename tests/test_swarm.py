@@ -598,7 +598,9 @@ class TestNextLease:
             f"ann is late, and nobody took the task meanwhile: her work is good, take it. {got}"
         )
         got = asked(ANNS, "renew", "ann", 1, now=500)
-        assert got == Lease("ann", 1, 560), f"that holds for a renewal, too: {got}"
+        assert got == Lease("ann", 1, 560), (
+            f"ann is late, and nobody took the task meanwhile: she may still renew. {got}"
+        )
 
     def test_a_finish_may_be_said_twice(self) -> None:
         for now in (190, 9_999):
@@ -631,13 +633,12 @@ class TestNextLease:
 
     def test_a_claims_number_counts_for_nothing(self) -> None:
         for number in (0, 1, 2, 77):
-            got = (
-                asked(BOBS, "claim", "bob", number, now=230),
-                asked(BOBS, "claim", "bob", number, now=229),
-            )
-            assert got == (Lease("bob", 3, 290), None), (
-                f"a claim has no number yet; the request's number, {number}, is not proof: {got}"
-            )
+            for now, wanted in ((230, Lease("bob", 3, 290)), (229, None)):
+                got = asked(BOBS, "claim", "bob", number, now=now)
+                assert got == wanted, (
+                    f"a claim has no number yet; the request's number, {number}, is not proof. The "
+                    f"lease is over at 230, and it is {now}: {got}"
+                )
 
     def test_one_finish_takes_effect_whoever_was_stopped_for_however_long(self) -> None:
         for seed in range(400):
@@ -958,8 +959,7 @@ class TestChooseRoute:
             assert got.threshold in known, f"a threshold is the unsure of a task; got {got}"
             real = _cost(tasks, prices, got.threshold)
             assert got.cost == pytest.approx(real), (
-                f"on {tasks} at {prices} the threshold {got.threshold} costs {real}, and you say "
-                f"{got.cost}"
+                f"the threshold {got.threshold} costs {real}, and you say {got.cost}"
             )
             largest = max(task.unsure for task in tasks)
             alone = min(_cost(tasks, prices, None), _cost(tasks, prices, largest))
@@ -1159,18 +1159,18 @@ class TestWriteBehind:
         entries = _entries("a", "b")
         seen: list[list[Any]] = []
         _write_all(entries, [None], before=lambda calls: seen.append(_ends(entries)))
-        assert seen == [["open", "open"]], (
+        assert seen[:1] == [["open", "open"]], (
             "while write runs, the disk does not have the lines, and after a crash they would be "
-            f"gone; whoever asked had this by then: {seen}"
+            f"gone; whoever asked had this by then: {seen[:1]}"
         )
 
     def test_an_acknowledgement_does_not_wait_for_later_lines(self) -> None:
         one, two = _entries("a"), _entries("b")
         seen: list[list[Any]] = []
         _write_all(one, two, [None], before=lambda calls: seen.append(_ends(one)))
-        assert seen[1:] == [[None]], (
+        assert seen[1:2] == [[None]], (
             "a was on the disk before b was written, so whoever waits for a is told before the "
-            f"next call of write; at that call it had {seen[1:]}"
+            f"next call of write; at that call it had {seen[1:2]}"
         )
 
     def test_lines_that_come_during_a_write_are_written_next(self) -> None:
@@ -1236,7 +1236,7 @@ class TestWriteBehind:
             _write_all([*entries, None], before=stop)
         except (SystemExit, KeyboardInterrupt) as error:
             ended = type(error)
-        assert ended is end and not entries[0].written.done(), (
+        assert ended is end and _ends(entries) != [None], (
             f"{end.__name__} is not an `Exception`: the program is to end, and nobody knows if the "
             "line was written"
         )
@@ -1284,8 +1284,8 @@ class TestWriteBehind:
             one[0].written.cancel()
 
         with _going_on(
-            "somebody cancelled a while the disk had it, and the thread ended; a future that was "
-            "set to running before cannot be cancelled"
+            "an agent cancelled its line while the disk had it, and the thread ended; a future "
+            "that was set to running before cannot be cancelled"
         ):
             calls = _write_all(one, two, [None], before=cancel)
         assert (_lines(calls), _ends([one[1], *two])) == (["a", "b", "c"], [None, None]), (

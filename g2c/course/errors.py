@@ -14,6 +14,9 @@ from g2c.course.manifest import Exercise, load_exercises
 from g2c.paths import project_root
 from g2c.text import named_reason
 
+SHOWN_CALLS = 5
+"""The calls that are shown of each end of a long traceback."""
+
 
 @dataclass(frozen=True)
 class NoBody:
@@ -87,7 +90,11 @@ def in_short(error: BaseException) -> str:
         for frame in frames
         if frame.filename in files
     ]
-    lines = [_message(error), *traceback.format_list(own), *notes_of(error)]
+    calls = traceback.format_list(own)
+    if len(calls) > 2 * SHOWN_CALLS:
+        between = f"  ... {len(calls) - 2 * SHOWN_CALLS} more calls ..."
+        calls = [*calls[:SHOWN_CALLS], between, *calls[-SHOWN_CALLS:]]
+    lines = [_message(error), *calls, *notes_of(error)]
     return "\n".join(line.rstrip() for line in lines)
 
 

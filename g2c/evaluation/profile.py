@@ -22,7 +22,8 @@ def profile(spans: Sequence[Span]) -> tuple[Row, ...]:
       for the child that ended last, until that began; before that, for the child that had ended
       last by then. In between it waited for itself. So all rows add up to the seconds of the spans
       without a parent.
-    - Tokens are added up; one that is not known counts as 0.
+    - Tokens are added up; unknown ones count as 0.
+    - Spans may be thousands deep.
 
     >>> run = Span(1, None, "agent", "Agent", 0.0, 10.0)
     >>> [(row.kind, row.self_s) for row in profile([run, Span(2, 1, "tool", "clock", 2.0, 9.0)])]

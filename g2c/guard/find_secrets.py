@@ -11,7 +11,7 @@ from g2c.exercise import exercise
 
 @exercise("25.6")
 def find_secrets(text: str) -> tuple[tuple[int, int], ...]:
-    """Return start and end of each secret, in order. Merge secrets that touch or overlap.
+    """Return each secret's start and end, in order. Merge secrets that touch or overlap.
 
     Always find, ignoring case, values of 6 or more characters, up to white space, quote, comma or
     semicolon:
@@ -20,8 +20,8 @@ def find_secrets(text: str) -> tuple[tuple[int, int], ...]:
       Unquoted, it ends at a closing bracket; an opening one makes it code;
     - after "Bearer", with a digit.
 
-    Always find `BEGINNINGS` followed by 16 or more letters, digits, _ and -, not all small letters;
-    and private keys in PEM, even unended.
+    Always find words that begin with `BEGINNINGS` and 16 or more letters, digits, _ and -, not all
+    small letters; and private keys in PEM, even unended.
 
     Find 95 of 100 free-standing keys of 24 or more random letters and digits, and at most 1 of
     10,000 ordinary words.

@@ -18,13 +18,14 @@ def write_behind(waiting: Queue[Entry | None], write: Callable[[Sequence[str]], 
     """Write the lines of entries until None comes, the last of all. Nobody else takes from
     `waiting`.
 
-    `write` takes long, for one line as for a thousand. Whatever it raises or the agents do:
+    `write` takes long, for one line as for a thousand. Whatever `Exception` it raises or the
+    agents do:
 
     - A line waits only for the call of `write` that goes on, and is in the next one. Lines keep
       their order.
     - The `written` of an entry gets the result None once its line is written, or the `Exception`
-      that its call raised: not earlier, and always.
+      that its call raised: not earlier, and always. Other errors, such as `SystemExit`, propagate.
     - A line whose entry was cancelled before the call is not written.
-    - There is no call without a line, no second one for a line, and no busy waiting.
+    - No call is empty, no line is in two, and there is no busy waiting.
     """
     raise NotImplementedError

@@ -54,7 +54,8 @@ class CallRecorder:
     def name_attribute(self, error: AssertionError) -> None:
         """If the test compared an attribute of the result, add its name."""
         if self.expected and (found := _ATTRIBUTE.search(str(error))):
-            self.expected = f".{found[1]} = {self.expected}"
+            sign = "" if self.expected.startswith(("<", ">", "!=")) else "= "
+            self.expected = f".{found[1]} {sign}{self.expected}"
             self.got = f".{found[1]} = {self.got}"
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:

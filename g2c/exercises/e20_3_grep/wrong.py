@@ -72,7 +72,7 @@ wrong(
     "Compiling is cheap, and re keeps what it has compiled.",
     ("        number = 1", f"        matcher = {MATCHER}\n        number = 1"),
     caught_by="test_the_pattern_is_compiled_once",
-    says="the pattern was compiled 6 times in one search",
+    says="was called 6 times in one search",
 )
 wrong(
     "An iterator over the list of all hits is an iterator.",

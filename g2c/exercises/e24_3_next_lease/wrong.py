@@ -90,7 +90,7 @@ wrong(
     "A finish is good at any time; a renewal has to come before the end.",
     (RENEWED, "None if lease.is_done or now >= lease.until else"),
     caught_by="test_after_its_time_the_newest_number_still_counts",
-    says="that holds for a renewal, too",
+    says="she may still renew",
 )
 wrong(
     "A renewal adds to what is left.",

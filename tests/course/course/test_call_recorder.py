@@ -51,3 +51,11 @@ def test_a_list_of_a_thousand_is_not_shown_whole() -> None:
     shown = describe_call("run", (calls,), {})
     assert shown.startswith("run([Action(tool='look', arguments={'at': 0}), ")
     assert shown.endswith("arguments={'at': 999}), 1,000 in all])") and len(shown) < 3_000
+
+
+def test_the_sign_of_a_comparison_stands_behind_the_attributes_name() -> None:
+    recorder = CallRecorder()
+    for op, expected in (("==", ".until = 3"), (">=", ".until >= 3"), ("!=", ".until != 3")):
+        recorder.pytest_assertrepr_compare(op, 2, 3)
+        recorder.name_attribute(AssertionError(f"assert 2 {op} 3\n +  where 2 = Lease(2).until"))
+        assert (recorder.expected, recorder.got) == (expected, ".until = 2")
