@@ -343,11 +343,6 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
             "Where does the choir meet?",
             "The choir meets on Mondays",
         ),
-        (
-            ("Mia's coat is blue and has brass buttons.", "Mia's coat is now grey."),
-            "Which buttons does Mia's coat have?",
-            "Mia's coat is blue",
-        ),
         (("Mia is allergic to figs.",), "What is Mia's uncle allergic to?", UNSURE),
         (("I took the parrot to the vet.",), "What is the parrot called?", UNSURE),
         (("My uncle has two goats, Fritz and Emma.",), "What are the goats called?", "My uncle"),
@@ -375,7 +370,7 @@ def test_the_program_quotes_what_answers_and_not_what_has_the_same_words(
     )
 
 
-def test_what_is_closest_comes_with_the_newer_word_before_it() -> None:
+def test_the_closest_statement_comes_with_the_newer_word_before_it() -> None:
     first, second = "I'm sewing Ada a red coat.", "Ada would like the coat in grey."
     words = own_words(sight("What colour is Ada's coat going to be?", first, second))
     assert words.startswith(UNSURE), "neither says what colour it is"
@@ -432,7 +427,7 @@ def test_all_words_of_a_day_are_told(tmp_path: Path, question: str, listed: list
         assert unfounded("My aunt is well.", told), "nothing was said on that day"
 
 
-def test_what_was_said_beside_a_question_is_told(tmp_path: Path) -> None:
+def test_a_statement_beside_a_question_is_told(tmp_path: Path) -> None:
     clock = [NOON - timedelta(days=3)]
     store = MemoryStore(tmp_path, now=lambda: clock[0])
     said = ["What a day! I met Ada.", "My aunt takes pills. Is that usual?"]
