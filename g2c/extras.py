@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 INSTALLED_BY = {
-    "course": "./prodlm.sh doctor",
+    "course": './prodlm.sh doctor, or pip install -c constraints.txt -e ".[course]",',
     "dev": "./prodlm.sh test --help",
     "docs": "./prodlm.sh docs",
 }
