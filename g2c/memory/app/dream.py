@@ -147,10 +147,9 @@ def _dream(
     on_phase("gather")
     try:
         proposed = plan = _gather(orientation, backend)
-    except MemoryStoreError as error:
-        note_failure(layers.state_file, now)
-        return DreamResult(False, str(error))
-    except BackendError as error:
+    except (MemoryStoreError, BackendError) as error:
+        if isinstance(error, MemoryStoreError) or error.blames_model:
+            note_failure(layers.state_file, now)
         return DreamResult(False, str(error))
     known = (*orientation.shown, *orientation.unshown)
     latest = layers.transcripts.tail(MAX_NEWS)

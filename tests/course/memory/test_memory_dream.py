@@ -16,7 +16,7 @@ from crashing import in_child, kill_at_change
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from g2c.inference import BackendError, ScriptedBackend
+from g2c.inference import BackendError, ScriptedBackend, UnusableAnswerError
 from g2c.memory.app.dream import DreamResult, dream
 from g2c.memory.app.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
 from g2c.memory.core.dreams import count_session, read_state
@@ -269,11 +269,16 @@ def test_a_plan_that_is_not_sound_changes_nothing_and_says_why(name: str, tmp_pa
     assert store.dream(PLAN).dreamed, "the next one, with a better plan, goes well"
 
 
-def test_a_plan_that_cannot_be_used_is_not_asked_for_again_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "answer", ["I would rather sleep.", UnusableAnswerError("It wrote no JSON.")], ids=str
+)
+def test_a_plan_that_cannot_be_used_is_not_asked_for_again_at_once(
+    tmp_path: Path, answer: str | BackendError
+) -> None:
     store = Store.filled(tmp_path)
     pauses = []
     for _ in range(10):
-        assert not store.dream("I would rather sleep.").closed
+        assert not store.dream(answer).closed
         waited = 0
         while "could not be used" in (refused := store.dream()).reason and refused.closed:
             waited += 1
