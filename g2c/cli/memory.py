@@ -70,9 +70,11 @@ def show_memory(
     out.print(opened.context() or "The index is empty.", markup=False, soft_wrap=True)
     days = opened.transcripts.days()
     size = sum(file.stat().st_size for _, file in days)
+    health = f"g2c memory health{_options(opened.root, store)}"
     out.print(
         f"\n[dim]{count(len(opened.topics.list()), 'topic')}, {count(len(days), 'day')} of "
-        f"transcripts, {size:,} bytes. g2c memory health says whether it dreams.[/]"
+        f"transcripts, {size:,} bytes. {escape(health)} says whether it dreams.[/]",
+        soft_wrap=True,
     )
 
 
@@ -272,12 +274,17 @@ def _in_words(tool: Tool) -> Tool:
     return replace(tool, func=call)
 
 
+def _options(root: Path, folder: Path | None) -> str:
+    """The option that names the memory in `root`, or its home, in a command that is shown."""
+    return f" --memory {in_shell(root)}" if folder else home_options(root.parent)
+
+
 def _open(folder: Path | None, home: Path | None) -> MemoryStore:
     root = folder or find_home(home).memory
     import_students("g2c.memory")
     from g2c.memory import MemoryStore
 
     if not root.is_dir():
-        at = f" --memory {in_shell(root)}" if folder else home_options(root.parent)
-        raise ValueError(f"There is no memory in {root}; g2c chat{at} begins one.")
+        begins = f"g2c chat{_options(root, folder)} begins one."
+        raise ValueError(f"There is no memory in {root}; {begins}")
     return MemoryStore(root)

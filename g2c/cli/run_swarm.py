@@ -26,7 +26,6 @@ from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.files import if_possible
 from g2c.json_files import replace_own_json
-from g2c.paths import in_shell
 from g2c.text import one_line, printable
 from g2c.tracing import tell_outcome
 
@@ -121,7 +120,7 @@ def run_swarm(files: SwarmFiles, order: Order, *, is_supervised: bool = False) -
         except _StoppedError:
             crew.join()
             tell_outcome("stopped")
-            out.print("stopped; g2c swarm resume goes on.")
+            out.print(f"stopped; g2c swarm resume{escape(files.options)} goes on.", soft_wrap=True)
             return 1
         spent = supervisor.spent
         said = None if answer is None else str(answer).strip()
@@ -130,7 +129,8 @@ def run_swarm(files: SwarmFiles, order: Order, *, is_supervised: bool = False) -
             tell_aside(f"{count(len(failed), 'errand')} failed, such as: {failed[0].error}")
         if failed and not said:
             tell_outcome("failed")
-            out.print("No answer yet: g2c swarm resume asks again what failed.")
+            again = f"g2c swarm resume{escape(files.options)} asks again what failed."
+            out.print(f"No answer yet: {again}", soft_wrap=True)
             return 1
         if read_json(files.answer).get("answer", "") != said:
             _remember(store, "user", question.text)
@@ -143,7 +143,9 @@ def run_swarm(files: SwarmFiles, order: Order, *, is_supervised: bool = False) -
         record.add("answered", **ended).result()
     show("Answer", answer_text(said), "green" if said else "yellow")
     seconds = time.monotonic() - began
-    out.print(f"[dim]{spent:,} of {order.tokens:,} tokens, {seconds:.0f} s. g2c swarm log[/]")
+    log = f"g2c swarm log{escape(files.options)}"
+    cost = f"{spent:,} of {order.tokens:,} tokens, {seconds:.0f} s."
+    out.print(f"[dim]{cost} {log}[/]", soft_wrap=True)
     tell_outcome("answered" if said else "no answer")
     return 0 if said else 1
 
@@ -184,7 +186,7 @@ def _alone(files: SwarmFiles, *, hears_old_stop: bool) -> Iterator[None]:
         except LoopError:
             raise ValueError(
                 f"Process {holder(files.lock)} leads this swarm at the moment; wait until it ends, "
-                f"or ask it to with g2c swarm stop --name {in_shell(files.root.name)}."
+                f"or ask it to with g2c swarm stop{files.options}."
             ) from None
         if not hears_old_stop:
             files.stop.unlink(missing_ok=True)

@@ -149,8 +149,8 @@ def start_swarm(
     with locked(found.root / ".order.lock"):  # two may begin one at the same moment
         if found.order.exists():
             raise ValueError(
-                f"There is a swarm {name!r} already: g2c swarm resume goes on with it, and --name "
-                "begins another one."
+                f"There is a swarm {name!r} already: g2c swarm resume{found.options} goes on with "
+                "it, and --name begins another one."
             )
         check_written()
         if reads_well is None and not scheduler:
@@ -214,7 +214,10 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
         more = sum(not result.error for result in found.results()) > before
         failures = 0 if more else failures + 1
         wait(wait_after(failures), found.stop.exists)
-    tell_aside(f"It gave up after {MAX_FAILURES} attempts without progress. See g2c swarm log.")
+    tell_aside(
+        f"It gave up after {MAX_FAILURES} attempts without progress. "
+        f"See g2c swarm log{found.options}."
+    )
     raise typer.Exit(PANIC)
 
 
@@ -233,7 +236,8 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
     process = holder(found.lock)
     show("Looks for", f"{order.sought} ({order.kind}) in {order.folder}", "bold")
     ended = read_json(found.answer)
-    nobody = "nobody; it has answered" if ended else "nobody; g2c swarm resume goes on"
+    goes_on = f"g2c swarm resume{found.options} goes on"
+    nobody = f"nobody; {'it has answered' if ended else goes_on}"
     nobody = elsewhere(found.lock) or nobody
     show("Supervisor", f"process {process}" if process else nobody, "cyan")
     if ended:
@@ -257,7 +261,8 @@ def stop_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
         out.print("The swarm has ended; there is nothing to stop.")
         return
     found.stop.touch()
-    out.print("It stops when the errands under way have ended. g2c swarm resume goes on.")
+    goes_on = f"g2c swarm resume{found.options} goes on."
+    out.print(f"It stops when the errands under way have ended. {goes_on}", soft_wrap=True)
 
 
 @swarm.command("log")

@@ -13,6 +13,7 @@ from g2c.files import files_in, read_bytes
 from g2c.foreign_json import load_json
 from g2c.json_files import replace_own_json
 from g2c.kept import key_of
+from g2c.paths import home_options, in_shell
 from g2c.swarm.core.reading import Errand
 from g2c.swarm.core.reports import Claim
 
@@ -43,6 +44,12 @@ class SwarmFiles:
     """The files of a swarm in the folder `root`."""
 
     root: Path
+
+    @property
+    def options(self) -> str:
+        """The options that name this swarm in a command that is shown, with a space before each."""
+        name = "" if self.root.name == "main" else f" --name {in_shell(self.root.name)}"
+        return f"{home_options(self.root.parent.parent)}{name}"
 
     @property
     def order(self) -> Path:

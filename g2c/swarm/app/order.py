@@ -54,7 +54,8 @@ def read_order(files: SwarmFiles) -> Order:
         ValueError: there is none, or its file cannot be read.
     """
     if not files.order.exists():
-        raise ValueError(f"There is no swarm in {files.root}; g2c swarm start begins one.")
+        begin = f"g2c swarm start{files.options} begins one."
+        raise ValueError(f"There is no swarm in {files.root}; {begin}")
     try:
         order = Order(**read_json(files.order))
         is_sound = _is_sound(order)
