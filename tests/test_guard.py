@@ -811,16 +811,16 @@ def random_parts(random: Random) -> list[WindowPart]:
 
 
 class Counted(WindowPart):
-    """A part that counts how often it is looked at."""
+    """A part that counts how often its lengths are read."""
 
     reads = 0
     most = 0
 
     def __getattribute__(self, name: str) -> Any:
-        if name in ("kind", "whole", "short", "call"):
+        if name in ("whole", "short"):
             Counted.reads += 1
             if Counted.reads > Counted.most:
-                pytest.fail("you go through all parts again at each step: that is too slow")
+                pytest.fail("you add up the whole prompt again at each step: that is too slow")
         return super().__getattribute__(name)
 
 

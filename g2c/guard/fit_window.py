@@ -23,7 +23,7 @@ def fit_window(parts: Sequence[WindowPart], budget: int) -> tuple[Shown, ...]:
     oldest first.
 
     What is "kept", the newest part and its call, and a call without output yet stay whole.
-    Do not go through all parts at each cut.
+    Do not add up each prompt anew.
 
     Raises:
         ValueError: a prompt exceeds `budget` all the same.

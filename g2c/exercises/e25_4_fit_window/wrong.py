@@ -179,5 +179,5 @@ wrong(
         "'dropped': 0}[how]\n                    for how, one in zip(shown, parts))\n",
     ),
     caught_by="test_a_long_run_is_gone_through_once",
-    says="you go through all parts again at each step",
+    says="you add up the whole prompt again at each step",
 )

@@ -91,8 +91,8 @@ def base_url_from(host: str | None) -> str:
     'http://127.0.0.1:8080'
     >>> base_url_from("https://models.example/ollama/")
     'https://models.example:443/ollama'
-    >>> base_url_from(" '[::1]:no-port' "), base_url_from("http://ann:pw@10.0.0.1:1")
-    ('http://[::1]:11434', 'http://10.0.0.1:1')
+    >>> base_url_from(" '[::1]:no-port' ")
+    'http://[::1]:11434'
     """
     text = (host or "").strip().strip("\"'").strip()
     scheme, found, rest = text.partition("://")
@@ -102,11 +102,11 @@ def base_url_from(host: str | None) -> str:
     if found:
         default_port = {"http": 80, "https": 443}.get(scheme, DEFAULT_PORT)
     place, _, path = rest.partition("/")
-    name, port = _split_port(place.rpartition("@")[2])  # Ollama's clients send no password
+    name, port = _split_port(place)
     if not (len(port) <= 5 and port.isdecimal() and int(port) <= 65535):
         port = str(default_port)
     name = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(name, name)
-    if ":" in name:
+    if ":" in name and "@" not in name:  # Ollama takes no password, and nothing answers there
         name = f"[{name}]"
     return f"{scheme}://{name}:{port}/{path}".rstrip("/")
 

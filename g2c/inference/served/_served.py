@@ -136,7 +136,10 @@ class ServedBackend(Backend):
         except ValueError:
             cure = "its server may not follow a schema, or the model cannot; choose another."
             if result.is_cut:
-                cure = f"{result.cut_by} cut it off: let it write more, or shorter values."
+                cure = (
+                    f"{result.cut_by} cut it off; pass a larger max_new_tokens, or a schema with "
+                )
+                cure += "shorter values."
             raise UnusableAnswerError(
                 f"{self._model_id} wrote no whole JSON, but {result.completion[:80]!r}; {cure}",
                 result,

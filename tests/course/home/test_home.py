@@ -540,6 +540,7 @@ def test_no_tick_takes_a_message_that_a_chat_reads_unless_the_chat_dies(home: Ho
 @pytest.mark.slow
 def test_a_chat_shows_what_was_left_for_it(tmp_path: Path) -> None:
     at = ("--home", str(tmp_path / "cleo"))
+    g2c(tmp_path, "home", "init", *at)
     assert "The next tick or chat reads it." in g2c(
         tmp_path, "loop", "tell", "The shop closes at 6.", *at
     )

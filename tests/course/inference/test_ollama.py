@@ -614,7 +614,6 @@ class TestAddress:
             ("[::1]", "http://[::1]:11434"),
             ("[::]:8080", "http://[::1]:8080"),
             ("http://[::1]:8080/a", "http://[::1]:8080/a"),
-            ("http://ann:pw@models.example:8080", "http://models.example:8080"),
             (' "models.example" ', "http://models.example:11434"),
         ],
     )
