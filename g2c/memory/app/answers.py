@@ -35,8 +35,8 @@ MAX_SHORT_TERMS = 3
 _CITED = re.compile(r"\(([\w-]+\.(?:md|jsonl)):([1-9][0-9]{0,8})\)")
 _REQUEST = re.compile(
     r"(?:please,? )?(?:what(?! an? )|whats|who|whose|when|where|which|how|why|do|does|did|is|are|"
-    r"can|could|tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e|explain|check|describe|"
-    r"compare|count|remind)\b",
+    r"can|could|tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e|explain|"
+    r"check|describe|compare|count|remind)\b",
     re.IGNORECASE,
 )
 _ADMITS = re.compile(
@@ -175,8 +175,11 @@ def own_words(sight: Sight) -> str:
     close: list[Seen] = []
     for n, seen in enumerate(own):
         newest = own[changed.get(n, n)]
-        if bears_on(sight.question, seen.turn.content) and not any(
-            stands_in(newest.turn.content, other.turn.content) for other in close
+        is_this_question = seen.turn.content == sight.question
+        if (
+            not is_this_question
+            and bears_on(sight.question, seen.turn.content)
+            and not any(stands_in(newest.turn.content, other.turn.content) for other in close)
         ):
             close.append(newest)
     if answer := next((seen for seen in own if _answers(seen, sight)), None):
@@ -211,9 +214,10 @@ def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> b
         is_beside_it = set(extract_terms(sentence)).isdisjoint(extract_terms(sight.question))
         evidence = [seen.turn for seen in _oldest_first(there)]
         return not is_beside_it and is_grounded(about_user(sentence), evidence)
+    parts = _NEXT_QUESTION.split(sight.question)
     return any(
         may_be_said(sentence, question, _evidence(there, question))
-        for question in _NEXT_QUESTION.split(sight.question)
+        for question in [part for part in parts if asks(part)] or parts
     )
 
 

@@ -427,6 +427,11 @@ def test_all_words_of_a_day_are_told(tmp_path: Path, question: str, listed: list
         assert unfounded("My aunt is well.", told), "nothing was said on that day"
 
 
+def test_a_question_does_not_answer_itself_with_what_it_says_beside() -> None:
+    question = "What is the code of Tartu? One of the letters says it."
+    assert own_words(sight(question, question)) == ""
+
+
 def test_a_statement_beside_a_question_is_told(tmp_path: Path) -> None:
     clock = [NOON - timedelta(days=3)]
     store = MemoryStore(tmp_path, now=lambda: clock[0])
