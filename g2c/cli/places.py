@@ -155,6 +155,7 @@ class CheckedCommand(TyperCommand):
         return super().parse_args(ctx, args)
 
 
+@functools.cache
 def places_of(command: Callable[..., Any]) -> dict[str, tuple[str, Place]]:
     """The parameters that name places: how a person writes each, and what it is."""
     found = {}

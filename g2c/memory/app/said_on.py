@@ -6,16 +6,12 @@ import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from g2c.memory.core.changes import MONTHS, WEEKDAYS
 from g2c.memory.core.terms import extract_terms
 
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_BY_NAME = "|".join(_MONTHS)
+_BY_NAME = "|".join(MONTHS)
 _DAY = (
-    rf"(?P<weekday>{'|'.join(_WEEKDAYS)})|(?P<near>today|yesterday)|(?P<iso>\d{{4}}-\d\d-\d\d)"
+    rf"(?P<weekday>{'|'.join(WEEKDAYS)})|(?P<near>today|yesterday)|(?P<iso>\d{{4}}-\d\d-\d\d)"
     rf"|(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_BY_NAME})"
     rf"|(?P<month2>{_BY_NAME}) (?P<day2>\d{{1,2}})"
 )
@@ -26,7 +22,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 OTHER_DAY = re.compile(
-    rf"\b(?:(?:{'|'.join(_WEEKDAYS)})s?|{_BY_NAME}|yesterday|tomorrow|ago|(?:last|next) \w+)\b",
+    rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{_BY_NAME}|yesterday|tomorrow|ago|(?:last|next) \w+)\b",
     re.IGNORECASE,
 )
 """A day in a statement, which is not the day on which it was said."""
@@ -77,13 +73,13 @@ def _day_in(found: re.Match[str], today: date) -> date | None:
     if near := found["near"]:
         return today - timedelta(days=near.lower() == "yesterday")
     if weekday := found["weekday"]:
-        back = (today.weekday() - _WEEKDAYS.index(weekday.lower()) - 1) % 7 + 1
+        back = (today.weekday() - WEEKDAYS.index(weekday.lower()) - 1) % 7 + 1
         return today - timedelta(days=back)
     try:
         if found["iso"]:
             return date.fromisoformat(found["iso"])
         if month := found["month"] or found["month2"]:
-            number = _MONTHS.index(month.lower()) + 1
+            number = MONTHS.index(month.lower()) + 1
             day = date(today.year, number, int(found["day"] or found["day2"]))
             return day if day <= today else day.replace(year=today.year - 1)
     except ValueError:  # 31 November

@@ -46,11 +46,12 @@ _IS_BACK = re.compile(rf"\b(?:{_BACK})\b", re.IGNORECASE)
 _OBJECT = re.compile(
     rf"\b(?:{_PUT_OFF}) (?:my|our|the|[\w-]+'s) (.+?)(?: (?:to|from|until|by)\b|$)", re.IGNORECASE
 )
-_WHEN = re.compile(
-    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|"
-    r"august|september|october|november|december)\b",
-    re.IGNORECASE,
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
 )
+_WHEN = re.compile(rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{'|'.join(MONTHS)})\b", re.IGNORECASE)
 _HEAD = re.compile(r"(.+?) (?:am|is|are|was|were|has|have|moved|changed|now)\b", re.IGNORECASE)
 _HOME = frozenset(extract_terms("live moved"))
 """Terms of one subject: a home, and a move."""
