@@ -8,13 +8,13 @@ from g2c.memory.core.sources import SENTENCE_END
 from g2c.memory.core.terms import extract_terms
 
 _DIGIT = re.compile(r"\d")
-_VALUES = frozenset(
-    extract_terms(
-        "monday tuesday wednesday thursday friday saturday sunday january february march april may "
-        "june july august september october november december one two three four five six seven "
-        "eight nine ten eleven twelve"
-    )
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
 )
+_NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
+_VALUES = frozenset(extract_terms(" ".join((*WEEKDAYS, *MONTHS, _NUMBERS))))
 _PUT_OFF = r"moved|changed|postponed|rescheduled|put (?:off|back)|brought forward"
 _BACK = r"turned up|(?:came|come|is|are) back|(?:was|were|been|have|I) found"
 CHANGES = re.compile(
@@ -45,11 +45,6 @@ _MISSING = re.compile(
 _IS_BACK = re.compile(rf"\b(?:{_BACK})\b", re.IGNORECASE)
 _OBJECT = re.compile(
     rf"\b(?:{_PUT_OFF}) (?:my|our|the|[\w-]+'s) (.+?)(?: (?:to|from|until|by)\b|$)", re.IGNORECASE
-)
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
 )
 _WHEN = re.compile(rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{'|'.join(MONTHS)})\b", re.IGNORECASE)
 _HEAD = re.compile(r"(.+?) (?:am|is|are|was|were|has|have|moved|changed|now)\b", re.IGNORECASE)

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,8 @@ from g2c.broken import RETRY_S, ImportTooLong
 from g2c.course.check.call_recorder import CallRecorder
 from g2c.course.check.plugin import MAX_TRACED, cut_traceback
 from g2c.course.check.reporter import Reporter, TestTooLong
+from g2c.course.errors import SHOWN_CALLS, in_short
+from g2c.paths import project_root
 
 Limit = Callable[[], contextlib.AbstractContextManager[None]]
 
@@ -80,3 +83,15 @@ def test_the_middle_of_a_long_traceback_is_left_out(request: pytest.FixtureReque
     cut_traceback(None)
     calls = [code.f_code for code, _ in traceback.walk_tb(caught.value.__traceback__)]
     assert len(calls) < 2 * MAX_TRACED + 3 and calls[-1] is deeper.__code__
+
+
+def test_a_student_sees_both_ends_of_a_long_traceback() -> None:
+    code = "def up(n):\n    return down(n)\ndef down(n):\n    return up(n - 1) if n else 1 / 0\n"
+    room: dict[str, Any] = {}
+    exec(compile(code, str(project_root() / "g2c/agent/run.py"), "exec"), room)
+    with pytest.raises(ZeroDivisionError) as caught:
+        room["up"](100)
+    first, *calls = in_short(caught.value).splitlines()
+    shown = [line for line in calls if "in up" in line or "in down" in line]
+    assert "ZeroDivisionError" in first and len(shown) == 2 * SHOWN_CALLS
+    assert "in down" in shown[-1] and f"{202 - 2 * SHOWN_CALLS} more calls" in "\n".join(calls)
