@@ -9,7 +9,6 @@ wrong = partial(wrong, "19.2")
 GOAL = r":[ \t]*(.*)$"
 STEP = r"(?:[ \t]+(.*))?$"
 RISES = "int(number) > last"
-LAST = "            last = int(number)"
 
 wrong(
     r"\s* after `Goal:` takes away stray spaces, and nothing else.",
@@ -30,12 +29,6 @@ wrong(
     says="'1.5 litres' is not a step",
 )
 wrong(
-    r"\d+ is a step's number.",
-    (r"\d{1,2}", r"\d+"),
-    caught_by="test_a_line_that_only_looks_like_a_step_is_prose",
-    says="'2024 - a year' is not a step",
-)
-wrong(
     "Models number with `1.` or `1)`, since the prompt's example does so.",
     (r"[ \t]*[.)-]", "[.)]"),
     caught_by="test_reads_each_way_to_number",
@@ -48,22 +41,10 @@ wrong(
     says="five steps with text are kept, the empty ones not counted",
 )
 wrong(
-    "A step is dropped if its number is not above that of the numbered lines before it.",
-    (LAST, "        last = max(last, int(number))"),
-    caught_by="test_steps_without_text_are_dropped",
-    says="the next number need not be above it",
-)
-wrong(
     "A model that repeats its plan writes the same lines, so a set of them is enough.",
     (RISES, "step.strip() not in steps"),
     caught_by="test_steps_whose_number_does_not_rise_are_dropped",
     says="a small model that repeats its plan counts from 1 again",
-)
-wrong(
-    "A number is compared with that of the line before it, kept or not.",
-    (LAST, "        last = int(number)"),
-    caught_by="test_steps_whose_number_does_not_rise_are_dropped",
-    says="above that of the last step kept; you read Plan(goal='g', steps=('a', 'b', 'b again'",
 )
 wrong(
     "The next step is the one numbered one higher; any other number is a slip.",
@@ -102,12 +83,6 @@ wrong(
     says="the first line that starts with 'Goal:' counts, here 'Goal: g'",
 )
 wrong(
-    "The goal is the first one that has been written; an empty `Goal:` is none.",
-    (GOAL, r":[ \t]*(\S.*)$"),
-    caught_by="test_the_first_of_two_goals_counts",
-    says="here 'Goal: ', also where it is empty: the goal is 'm'",
-)
-wrong(
     r"str.splitlines splits at line ends, and takes care of \r\n too.",
     (r'text.replace("\r\n", "\n")', r'"\n".join(text.splitlines())'),
     caught_by="test_only_a_newline_ends_a_line",
@@ -129,44 +104,11 @@ wrong(
     says="the line 'My goal: g' starts with 'M' and not with 'Goal:'",
 )
 wrong(
-    "Models like bold print and lists, so a goal may stand in them.",
-    (r"^[ \t]*goal[ \t]*:[ \t]*", r"^[ \t*-]*goal[ \t*]*:[ \t*]*"),
-    caught_by="test_a_goal_that_does_not_begin_its_line_is_none",
-    says="the line '**Goal:** g' starts with '*' and not with 'Goal:'",
-)
-wrong(
-    "Steps are counted from 1, so 0 is a good value for the last one before the first.",
-    ("last = -1", "last = 0"),
-    caught_by="test_numbers_may_leave_gaps",
-    says="need not start at 1 nor follow one another",
-)
-wrong(
     r"\s* before a colon or a separator takes away stray spaces, and nothing else.",
     (r"goal[ \t]*:", r"goal\s*:"),
     (r"[ \t]*[.)-]", r"\s*[.)-]"),
     caught_by="test_the_parts_of_a_line_stand_on_one_line",
     says=r"Did you believe that \s is spaces and tabs?",
-)
-wrong(
-    "One space may have slipped in before the colon or the separator.",
-    (r"goal[ \t]*:", r"goal[ \t]?:"),
-    (r"[ \t]*[.)-]", r"[ \t]?[.)-]"),
-    caught_by="test_reads_each_way_to_number",
-    says="' 1 -' numbers a step",
-)
-wrong(
-    "Models number by letters, too, and a letter is a number of one digit.",
-    (r"\d{1,2}", r"\w{1,2}"),
-    (RISES, "int(number, 36) > last"),
-    (LAST, "            last = int(number, 36)"),
-    caught_by="test_a_line_that_only_looks_like_a_step_is_prose",
-    says="'a. x' is not a step",
-)
-wrong(
-    r"A lone \r ends a line, too, as on an old Mac.",
-    (r'text.replace("\r\n", "\n")', r'text.replace("\r\n", "\n").replace("\r", "\n")'),
-    caught_by="test_only_a_newline_ends_a_line",
-    says=r"or a lone \r, too",
 )
 wrong(
     "`if not text` turns away whatever is not text.",
@@ -184,10 +126,4 @@ wrong(
     ("if step.strip() and int", "if step.strip() not in ('', *steps) and int"),
     caught_by="test_goal_and_steps_are_kept_as_they_are_written",
     says="a step may say the same as the one before",
-)
-wrong(
-    "Bold print and periods are for people, and the plan is for the model.",
-    ("steps.append(step.strip())", 'steps.append(step.strip().strip("*."))'),
-    caught_by="test_goal_and_steps_are_kept_as_they_are_written",
-    says="quotes, bold print and final periods are part of a text",
 )

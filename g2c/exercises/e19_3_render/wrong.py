@@ -23,13 +23,6 @@ wrong(
     says="what was rendered before is rendered again",
 )
 wrong(
-    "A list of blocks is made and forgotten in each call, and so nothing can be out of date.",
-    (FILL, "pad.blocks[:] = [_block(step) for step in pad.steps]"),
-    (ARGUMENTS, "json.dumps(dict(step.action.arguments), ensure_ascii=False)"),
-    caught_by="test_a_step_is_turned_into_text_once",
-    says="10 steps were turned into text 55 times",
-)
-wrong(
     "The agent renders after each step, so only the newest one has no block yet.",
     (NEW, f"{NEW}[-1:]"),
     caught_by="test_steps_may_be_added_between_calls_and_in_bulk",
@@ -140,25 +133,6 @@ wrong(
     (KEPT, "_BETWEEN.join(kept)"),
     caught_by="test_no_older_block_stays_where_a_newer_one_was_left_out",
     says="a history with a hole in it reads as if nothing had happened there",
-)
-wrong(
-    "White space around a thought or an answer means nothing, and costs tokens.",
-    ("{step.thought}", "{step.thought.strip()}"),
-    ("{step.final_answer}", "{step.final_answer.strip()}"),
-    caught_by="test_texts_are_kept_as_they_are",
-    says="thought and answer are kept with the spaces around them",
-)
-wrong(
-    "A file ends with a newline; the blank line between blocks is to be one line.",
-    (OBSERVED, "{step.observation.text.rstrip()}"),
-    caught_by="test_texts_are_kept_as_they_are",
-    says="line ends, the last one too, are part of what a tool answered",
-)
-wrong(
-    "An object has no order, so its names can be sorted by the alphabet.",
-    (ARGUMENTS, f"{ARGUMENTS[:-1]}, sort_keys=True)"),
-    caught_by="test_arguments_are_json",
-    says="with its arguments in the order in which they came",
 )
 wrong(
     "A cap bounds what is sent, and bytes are sent.",

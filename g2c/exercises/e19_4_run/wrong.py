@@ -146,12 +146,6 @@ wrong(
     says="does your loop go around one of them?",
 )
 wrong(
-    "Sorted by name, the arguments of two equal calls are written alike.",
-    (KEY, "[action.tool, sorted(action.arguments.items())]"),
-    caught_by="test_the_order_of_arguments_does_not_hide_a_repetition",
-    says="JSON objects have no order, at any depth",
-)
-wrong(
     "record.finish ends the run, and what it gives is the result.",
     (f"{ANSWERED}        if", f"{ANSWERED.replace('return ', '')}        elif"),
     caught_by="test_an_answer_ends_the_run",

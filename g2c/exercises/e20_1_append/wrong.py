@@ -45,14 +45,6 @@ wrong(
     says="while you waited to have the file, another process wrote half a line and died",
 )
 wrong(
-    "After write() the line is in the file.",
-    (LOCKED, UNLOCKED),
-    (", buffering=0) as file", ") as file, log.exclusive()"),
-    ("if log.fsync:", "if log.fsync:\n            file.flush()"),
-    caught_by="test_the_line_is_in_the_file_when_the_next_writer_may_go",
-    says="the next writer was let in before the line was in the file",
-)
-wrong(
     "os.fsync brings all that was written to the disk.",
     (", buffering=0", ""),
     caught_by="test_with_fsync_the_line_is_on_the_disk",
@@ -100,17 +92,6 @@ wrong(
     ('line = b"\\n" + line', 'file.truncate(path.read_bytes().rfind(b"\\n") + 1)'),
     caught_by="test_written_lines_stay",
     says="a log is never rewritten",
-)
-wrong(
-    "It is safest to write a new file and to rename it, since nobody ever sees half of it.",
-    (
-        WRITE,
-        '        new = path.with_suffix(".new")\n'
-        "        new.write_bytes(path.read_bytes() + line)\n"
-        "        new.replace(path)\n",
-    ),
-    caught_by="test_written_lines_stay",
-    says="the file was replaced by another one",
 )
 wrong(
     "A transcript is UTF-8, so its end can be read as text to see whether it is whole.",

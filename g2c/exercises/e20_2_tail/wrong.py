@@ -1,13 +1,8 @@
 """20.2 gone wrong."""
 
 from functools import partial
-from itertools import islice
 
 from wrong_answers import wrong
-
-from g2c.exercises.e20_2_tail.solution import _lines_from_the_end
-from g2c.memory.core.transcripts import BaseTranscriptLog, turn_of
-from g2c.memory.core.types import MemoryStoreError, Turn
 
 wrong = partial(wrong, "20.2")
 
@@ -29,12 +24,6 @@ wrong(
     (LINES, r'reversed(file.read_bytes().split(b"\n"))'),
     caught_by="test_the_end_is_all_that_is_read",
     says="bytes of memory for the last 10 lines",
-)
-wrong(
-    "A deque with a limit keeps the last lines and forgets the others, so memory stays small.",
-    (LINES, 'reversed(deque(filter(turn_of, file.open("rb")), maxlen=n))'),
-    caught_by="test_the_end_is_all_that_is_read",
-    says="begin at its end, and stop when you have them",
 )
 wrong(
     "A line is a turn: take n lines, and leave out those that cannot be read.",
@@ -66,21 +55,6 @@ wrong(
     caught_by="test_days_may_be_missing",
     says="nobody talks every day",
 )
-
-
-@wrong(
-    caught_by="test_the_days_before_come_in_front",
-    says="still stands in yesterday's file",
-)
-def days_are_joined_as_they_are_read(log: BaseTranscriptLog, n: int) -> list[Turn]:
-    """Each day's turns are put behind those that were found before."""
-    if n < 0:
-        raise MemoryStoreError("The number of turns must be at least 0.")
-    turns: list[Turn] = []
-    for _, file in log.days():
-        found = filter(None, map(turn_of, _lines_from_the_end(file)))
-        turns += list(islice(found, n - len(turns)))[::-1]
-    return turns
 
 
 wrong(
@@ -139,21 +113,6 @@ wrong(
     says="the last line is torn and holds no turn",
 )
 wrong(
-    "It is enough to ask after each line whether there are as many as were asked for.",
-    (
-        "    return list(islice(turns, n))[::-1]",
-        """    found: list[Turn] = []
-    for line in lines:
-        if turn := turn_of(line):
-            found.append(turn)
-        if len(found) == n:
-            break
-    return found[::-1]""",
-    ),
-    caught_by="test_none_were_asked_for",
-    says="was it taken before you asked whether there are enough?",
-)
-wrong(
     "A byte cannot be a line, so one that is left over at the top need not be read.",
     ("while start > 0:", "while start > 1:"),
     caught_by="test_the_first_byte_of_a_file_may_be_left_over",
@@ -164,12 +123,6 @@ wrong(
     ("islice(turns, n))[::-1]", "islice(turns, n + 1))[:n][::-1]"),
     caught_by="test_a_day_that_is_not_needed_is_not_read",
     says="Do you ask for one turn more than you need?",
-)
-wrong(
-    "The newest turns are those of the latest time, so they are sorted by it.",
-    (NEWEST, f"sorted({NEWEST}, key=lambda turn: turn.ts)"),
-    caught_by="test_the_order_is_that_of_the_lines",
-    says="whatever the writers' clocks said",
 )
 wrong(
     "A turn that stands there twice was logged by mistake.",

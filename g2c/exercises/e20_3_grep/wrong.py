@@ -170,9 +170,3 @@ wrong(
     caught_by="test_a_hit_does_not_wait_for_the_next_one",
     says="its hits are not gathered",
 )
-wrong(
-    "Blank lines are not counted.",
-    ("number += count_lines(block)", 'number += sum(map(bool, block.split(b"\\n")))'),
-    caught_by="test_lines_are_counted_through_the_whole_file",
-    says="of its file, blank lines included, is reported as",
-)

@@ -46,28 +46,10 @@ wrong(
     says="What it said is lost",
 )
 wrong(
-    "Only files hold anything, so everything that is to go can leave the index at once.",
-    (WRITE + POINT + REMOVE, REMOVE + WRITE + POINT),
-    caught_by="test_nothing_is_taken_away_before_the_new_is_there",
-    says="the old topic's pointer is taken out",
-)
-wrong(
     "The index points to a topic by the name of its file.",
     ("topics/{topic.slug}", "{topic.slug}"),
     caught_by="test_written_topics_are_pointed_to",
     says="below topics/",
-)
-wrong(
-    "A slug is the name in small letters, with hyphens for spaces.",
-    ("topic.slug", "topic.name.lower().replace('(', '').replace(')', ' ').replace(' ', '-')"),
-    caught_by="test_written_topics_are_pointed_to",
-    says="the file is called as the Topic that write returned says",
-)
-wrong(
-    "A topic that was there before is pointed to already.",
-    ("        index.upsert", "        if not index.lookup(topic.slug):\n            index.upsert"),
-    caught_by="test_written_topics_are_pointed_to",
-    says="the pointer still says",
 )
 wrong(
     "A topic is known to the index by its slug, as it is to topics.",
@@ -80,12 +62,6 @@ wrong(
     (GO, GO.replace(ALL, "[t.slug for t in topics.list() if t.slug.startswith(plan.deletes)]")),
     caught_by="test_all_else_stays",
     says="a slug is a whole name, not its beginning",
-)
-wrong(
-    "After a dream the index holds the topics and nothing else.",
-    (REMOVE, f'    index.write([line for line in index.read() if "](topics/" in line])\n{REMOVE}'),
-    caught_by="test_all_else_stays",
-    says="lines of MEMORY.md that the plan has nothing to do with are gone",
 )
 wrong(
     "A topic is written when it is written, and the clock knows when that is.",
@@ -112,19 +88,6 @@ wrong(
     (WRITE, TRY),
     caught_by="test_a_failed_write_stops_the_rest",
     says="the topic that it was to replace was deleted all the same",
-)
-wrong(
-    "The caller learns of all errors, once everything else has been done.",
-    (WRITE, TRY),
-    (DELETE, f"{DELETE}    if errors:\n        raise errors[0]\n"),
-    caught_by="test_nothing_is_taken_away_before_the_new_is_there",
-    says="the old topic's file is deleted",
-)
-wrong(
-    "The index follows the topics, so after a write it is made anew from all of them.",
-    ("in written", "in topics.list()"),
-    caught_by="test_all_else_stays",
-    says="which had no pointer, and now it has one",
 )
 wrong(
     "A topic whose file is not there was deleted already, so there is nothing left to do.",

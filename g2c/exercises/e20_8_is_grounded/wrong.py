@@ -35,27 +35,6 @@ wrong(
     says="the person denied",
 )
 wrong(
-    "A statement is one thing, however many parts it has.",
-    ('r",? (?:and|but) |[,;] "', r'"(?!)"'),
-    caught_by="test_true_words_can_make_a_lie",
-    says="the dog is Ben's",
-)
-wrong(
-    "Who wonders has already said it.",
-    (" and _UNSURE.isdisjoint(split_words(sentence))", ""),
-    caught_by="test_true_words_can_make_a_lie",
-    says="nothing is settled",
-)
-wrong(
-    "The order of words is a matter of style.",
-    (
-        "claim.names == [n for n in there if n in claim.names]",
-        "True",
-    ),
-    caught_by="test_true_words_can_make_a_lie",
-    says="the other way round",
-)
-wrong(
     "What comes after a question is its answer.",
     (" and len(_read(sentence).terms) <= _SHORT", ""),
     caught_by="test_the_next_turn_need_not_answer_a_question",
@@ -66,18 +45,6 @@ wrong(
     ("if question and", "if False and"),
     caught_by="test_an_answer_says_what_its_question_asks",
     says="the answer to the question before it",
-)
-wrong(
-    "Whose it was goes without saying.",
-    ("            and (head.of_person or (subject in claim.terms and not claim.of_person))\n", ""),
-    caught_by="test_true_words_can_make_a_lie",
-    says="somebody else did",
-)
-wrong(
-    "A day in front of a line says when it was written, so it can be any.",
-    ("if day is None or", "if True or"),
-    caught_by="test_true_words_can_make_a_lie",
-    says="it was said on",
 )
 
 
@@ -104,9 +71,3 @@ def all_in_one_turn(line: str, said: Sequence[Turn]) -> bool:
         for turn in said
         if turn.role != "assistant" and not turn.content.endswith("?")
     )
-
-
-@wrong(caught_by="test_a_fact_may_be_worded_in_other_forms", says="in other forms")
-def word_for_word(line: str, said: Sequence[Turn]) -> bool:
-    """Only a quotation is certain."""
-    return any(line in turn.content for turn in said if turn.role != "assistant")

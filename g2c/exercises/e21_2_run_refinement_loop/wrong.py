@@ -54,12 +54,6 @@ wrong(
     says="each refinement starts from the draft just judged",
 )
 wrong(
-    "The issues that the critic found at first are those to be mended.",
-    (REFINE, "refiner(task, rounds[-1].draft, rounds[0].critique)"),
-    caught_by="test_the_refiner_gets_the_newest_draft_and_its_critique",
-    says="and from what was said of that one",
-)
-wrong(
     "A critic that is told what it found before can see whether it was mended.",
     (
         "critic(task,",
@@ -133,12 +127,6 @@ wrong(
     says="is a ValueError; you returned",
 )
 wrong(
-    "A draft is needed in any case; the bound is about the rounds after it.",
-    (REFUSE, f"generator(task)\n        {REFUSE}"),
-    caught_by="test_fewer_than_one_round_is_refused_before_any_call",
-    says="a call costs money, so ask first",
-)
-wrong(
     "on_round is called for each round; when does not matter.",
     (REPORT, ""),
     (
@@ -147,12 +135,6 @@ wrong(
     ),
     caught_by="test_on_round_hears_of_each_round_as_soon_as_it_is_complete",
     says="before the next call",
-)
-wrong(
-    "on_round says that the loop goes on; its end is in what is returned.",
-    ("if on_round:", "if on_round and number < max_rounds and not critique.approved:"),
-    caught_by="test_on_round_hears_of_each_round_as_soon_as_it_is_complete",
-    says="it is called once a round, the last one included",
 )
 wrong(
     "A BackendError comes from a model, wherever in the loop it is raised.",

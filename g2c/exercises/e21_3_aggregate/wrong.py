@@ -33,29 +33,10 @@ wrong(
     says="A median is 70",
 )
 wrong(
-    "A draft is as good as its strictest reviewer says.",
-    (MEAN, f"min({SCORES})"),
-    caught_by="test_every_reviewer_counts_the_same",
-    says="the lowest is 10",
-)
-wrong(
-    "The mean so far and the next score are averaged, one after the other.",
-    ("from math", "from functools import reduce\nfrom math"),
-    (MEAN, f"reduce(lambda mean, score: (mean + score) / 2, ({SCORES}))"),
-    caught_by="test_every_reviewer_counts_the_same",
-    says="counts the last one most",
-)
-wrong(
     "Scores are whole points, so their means are.",
     (MEAN, f"round({MEAN})"),
     caught_by="test_nothing_is_rounded",
     says="would decide here whether the bar of 75 is reached",
-)
-wrong(
-    "// is the division for whole numbers.",
-    (MEAN, f"sum({SCORES}) // len(reviews)"),
-    caught_by="test_nothing_is_rounded",
-    says="rounding it, to even or up or down",
 )
 wrong(
     "A score that is false was not given.",
@@ -71,23 +52,10 @@ wrong(
     says="as a 0 it would punish the draft for what he forgot",
 )
 wrong(
-    "A mean is over the scores that there are.",
-    (STRAYS, "review.scores.keys() - set(names)"),
-    (SCORES, f"{SCORES} if name in review.scores"),
-    caught_by="test_a_missing_dimension_is_refused_by_name",
-    says="left out it would leave truth to Ada alone",
-)
-wrong(
     "What the rubric does not ask for has no weight, so it may stand there.",
     (STRAYS, "set(names) - review.scores.keys()"),
     caught_by="test_an_unknown_dimension_is_refused_by_name",
     says="either the rubric is not the one he had, or a name is misspelt",
-)
-wrong(
-    "An error is an error, whatever it says.",
-    ('f"{review.reviewer} and the rubric differ on {sorted(strays)}"', '"wrong dimensions"'),
-    caught_by="test_a_missing_dimension_is_refused_by_name",
-    says="should learn who forgot what",
 )
 wrong(
     "The sum of nothing is 0.",
@@ -126,15 +94,6 @@ wrong(
     says="rounded to 74.67 it is another number",
 )
 wrong(
-    "Of no reviewers, all have approved.",
-    (
-        'raise ValueError("there are no reviews to put together")',
-        "return Aggregate(0, {}, 0, 0, all([]))",
-    ),
-    caught_by="test_no_reviews_are_refused",
-    says="an empty list would approve every draft",
-)
-wrong(
     "A bar is cleared by going above it.",
     (GOOD, "total > s_min + TOLERANCE"),
     caught_by="test_at_75_the_total_has_reached_its_bar",
@@ -151,12 +110,6 @@ wrong(
     (LOWEST, "fmean(means.values()) >= floor"),
     caught_by="test_a_weak_dimension_is_not_outweighed",
     says="nor the mean of all dimensions",
-)
-wrong(
-    "The total is made of the dimensions, so they need not be asked again.",
-    (" and has_no_gap", ""),
-    caught_by="test_a_weak_dimension_is_not_outweighed",
-    says="neither the total, nor",
 )
 wrong(
     "What the total must reach, each dimension must reach.",
@@ -228,11 +181,4 @@ wrong(
     (LOWEST, "all(mean >= floor or isclose(mean, floor) for mean in means.values())"),
     caught_by="test_the_tolerance_is_in_points",
     says="as that of math.isclose is?",
-)
-wrong(
-    "A tolerance is a share of what is compared.",
-    (GOOD, "total >= s_min * (1 - TOLERANCE)"),
-    (LOWEST, "min(means.values()) >= floor * (1 - TOLERANCE)"),
-    caught_by="test_the_tolerance_is_in_points",
-    says="TOLERANCE is in points",
 )

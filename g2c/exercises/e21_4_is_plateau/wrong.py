@@ -36,12 +36,6 @@ def three_without_a_gain(history: Sequence[float], price: float = 1) -> bool:
     return len(history) > 3 and max(history[-3:]) <= max(history[:-3])
 
 
-@wrong(caught_by="test_it_reaches_the_target", says="and the target is 65")
-def three_that_do_not_pay(history: Sequence[float], price: float = 1) -> bool:
-    """Three rounds that did not pay end it, whatever the price and wherever the totals are."""
-    return len(history) > 3 and max(history[-3:]) - max(history[:-3]) < 3 * price
-
-
 @wrong(caught_by="test_a_steady_climb_goes_on", says="nothing says that it is over")
 def good_enough(history: Sequence[float], price: float = 1) -> bool:
     """A draft above the bar of 75 is good, so no further round is needed."""
@@ -67,19 +61,6 @@ wrong(
     ("max(history[:-waited])", "max(history[:-waited], default=history[0])"),
     caught_by="test_one_round_shows_no_movement",
     says="nothing is known of what a revision brings",
-)
-wrong(
-    "Waiting is worth as much at every price.",
-    ("6 * sqrt(max(price, 0.1))", "6"),
-    ("_DUE * waited * price", "_DUE * waited"),
-    caught_by="test_the_price_of_a_round_decides",
-    says="At a price of 0.1",
-)
-wrong(
-    "Whether there is room above does not matter; who waits, waits five rounds.",
-    (WAITED, "waited = _LONGEST"),
-    caught_by="test_it_reaches_the_target",
-    says="stuck from the start",
 )
 wrong(
     "One cannot afford to wait for a rise that has not begun.",

@@ -6,10 +6,6 @@ from wrong_answers import wrong
 
 wrong = partial(wrong, "22.1")
 
-BLOCKS = "    blocks = ["
-MERGE = r"""    texts["goal"] += "\n\n" + parts.directive
-    texts["directive"] = ""
-"""
 DATE = '    if parts.feedback:\n        blocks.append("Today is Tuesday.")\n'
 TITLES = "TITLES.items()"
 TEXT = "text := texts[name].strip()"
@@ -65,28 +61,10 @@ wrong(
     says="it would have a person's authority",
 )
 wrong(
-    "What the agent wants to do next belongs to its goal.",
-    (BLOCKS, f"{MERGE}{BLOCKS}"),
-    caught_by="test_a_directive_is_labelled_as_the_agents_own",
-    says="passed on as a user's message or as part of the goal",
-)
-wrong(
     "The parts are the agent's own files, and nothing in them needs to be changed.",
     (LOWER, "text"),
     caught_by="test_no_text_can_pose_as_another_part",
     says="a text in the part identity can end it and begin another",
-)
-wrong(
-    "A heading stands at the start of a text, so that is where to look for one.",
-    (", flags=re.MULTILINE", ""),
-    caught_by="test_no_text_can_pose_as_another_part",
-    says="these lines pass for titles",
-)
-wrong(
-    "The config passed its invariants, so only what a tick wrote can be amiss.",
-    (LOWER, f"text if name in vars(parts.config) else {LOWER}"),
-    caught_by="test_no_text_can_pose_as_another_part",
-    says="a text in the part identity can end it",
 )
 wrong(
     "Below a title of one #, all headings of a text move down by one.",
@@ -130,27 +108,4 @@ wrong(
     ("if paragraph)", "if paragraph.strip())"),
     caught_by="test_white_space_around_each_paragraph_goes",
     says="each paragraph is stripped",
-)
-wrong(
-    "A part without text is an empty block, and the blocks are joined by blank lines.",
-    ("        if text :=", "        text ="),
-    (
-        ".strip():\n",
-        ".strip()\n        if not text:\n            blocks.append(text)\n        else:\n",
-    ),
-    ("join(block for block in blocks if block)", "join(blocks)"),
-    caught_by="test_an_empty_part_leaves_no_trace",
-    says="its blank lines are, too",
-)
-wrong(
-    "Without an architecture the prompt begins with its blank line.",
-    ("join(block for block in blocks if block)", "join(blocks)"),
-    caught_by="test_an_empty_part_leaves_no_trace",
-    says="where the part architecture is left out, its blank lines are, too",
-)
-wrong(
-    "What was recalled twice is told once.",
-    ("for paragraph in parts.recalled)", "for paragraph in dict.fromkeys(parts.recalled))"),
-    caught_by="test_a_blank_paragraph_between_two_leaves_no_trace_either",
-    says="each that is not blank in its place",
 )

@@ -77,12 +77,6 @@ wrong(
     says="five failed ticks in a row, this one counted, or more are too many",
 )
 wrong(
-    "The count goes up by one, so it is enough to look for the moment when it is full.",
-    (">= max_failures", "== max_failures"),
-    caught_by="test_five_failures_in_a_row_are_too_many",
-    says="this one counted, or more are too many and four are not; of 7 you said 'running'",
-)
-wrong(
     "A loop has failed after five failures.",
     (">= max_failures", ">= 5"),
     caught_by="test_how_many_failures_are_too_many_is_an_argument",
@@ -99,12 +93,6 @@ wrong(
     (BUDGET, "budget.ticks is not None and spent.ticks >= budget.ticks"),
     caught_by="test_each_bound_of_a_budget_counts_alone",
     says="ticks, tokens and seconds are three bounds",
-)
-wrong(
-    "While tokens or seconds are left, there is something to go on with.",
-    (BUDGET, f"{BUDGET} and all(bound is None or used >= bound for bound, used in bounds)"),
-    caught_by="test_each_bound_of_a_budget_counts_alone",
-    says="one that is reached is enough",
 )
 wrong(
     "If the agent says done and the success command says no, the loop has to go on.",

@@ -139,16 +139,6 @@ wrong(
     says="so it is not closed",
 )
 wrong(
-    "A loop that nobody watches must not die of an error: it has failed.",
-    (
-        INTERRUPT,
-        f"{INTERRUPT}        except Exception:\n"
-        '            state = replace(state, status="failed")\n',
-    ),
-    caught_by="test_other_errors_pass_through",
-    says="nothing that a loop can go on with, nor an end of it",
-)
-wrong(
     "The lock keeps others from running ticks, so it is held around the ticks.",
     (EXCLUSIVE + OPEN, OPEN.replace("        ", "    ") + EXCLUSIVE),
     caught_by="test_all_is_done_alone",
@@ -161,32 +151,8 @@ wrong(
     says="the stop file came during the second tick",
 )
 wrong(
-    "The helper counts failures up to a state, and the state is that after the tick.",
-    ('failures + 1 if record.outcome == "failed" else 0', "runner.failures_in_a_row(state)"),
-    caught_by="test_failures_are_counted_across_restarts",
-    says="its record was not in the log yet",
-)
-wrong(
-    "The review looks back on what is on the disk, so it comes before each tick.",
-    (
-        TICK,
-        TICK.replace(
-            "state, record", "state = runner.review(state)\n" + " " * 16 + "state, record"
-        ),
-    ),
-    (REVIEW, ""),
-    caught_by="test_a_review_comes_after_the_commit",
-    says="and none before the first one",
-)
-wrong(
     "Without a budget, Budget() stands for none.",
     ("runner.open(goal, budget)", "runner.open(goal, budget or Budget())"),
     caught_by="test_a_loop_that_goes_on_keeps_its_budget",
     says="Budget() would take every bound away",
-)
-wrong(
-    "An empty goal stands for none.",
-    ("runner.open(goal, budget)", "runner.open(goal or None, budget)"),
-    caught_by="test_a_loop_that_goes_on_keeps_its_budget",
-    says="'' is open's to refuse",
 )

@@ -69,12 +69,6 @@ wrong(
     says="or it could never begin to grow",
 )
 wrong(
-    "A file may double, and has 500 characters of room besides.",
-    (GREW, "len(new) > GROWTH * len(old) + ROOM"),
-    caught_by="test_a_short_file_may_grow_to_500_characters",
-    says="the bound is the larger of the two, and not their sum",
-)
-wrong(
     "Half of n is n // 2.",
     ("2 * len(new) < len(old)", "len(new) < len(old) // 2"),
     caught_by="test_a_long_file_keeps_half_of_its_text",
@@ -87,22 +81,10 @@ wrong(
     says="a file of 12 characters, at most 500, is soon said in fewer words",
 )
 wrong(
-    "A file of 500 characters is a long one.",
-    ("len(old) > ROOM", "len(old) >= ROOM"),
-    caught_by="test_a_short_file_may_become_shorter",
-    says="a file of 500 characters, at most 500",
-)
-wrong(
     "The bound is for long files, and a short one may become nothing.",
     (f" or {VANISHED}", ""),
     caught_by="test_a_short_file_may_not_be_emptied",
     says="what vanishes altogether is not tidied up but lost",
-)
-wrong(
-    "A file is empty if its text is ''.",
-    (VANISHED, '(old != "" and new == "")'),
-    caught_by="test_a_short_file_may_not_be_emptied",
-    says="'\\n' is blank",
 )
 wrong(
     "What counts is how long all files are together, for they all go into one prompt.",
@@ -179,12 +161,6 @@ wrong(
     says="file by file in alphabetical order, be they of before or of after",
 )
 wrong(
-    "The credentials found afterwards must be those found before, or none.",
-    (LEAKED, "find_credentials(new) and find_credentials(new) != find_credentials(old)"),
-    caught_by="test_a_credential_that_was_there_is_no_fault_of_the_change",
-    says="less was found than before, and nothing that is new",
-)
-wrong(
     "A file that had characters had something to lose.",
     (VANISHED, "(old and not new.strip())"),
     caught_by="test_a_file_that_was_blank_may_stay_so",
@@ -203,26 +179,8 @@ wrong(
     says="finds a fence inside this line",
 )
 wrong(
-    "In the alphabet a capital stands where the small letter does.",
-    (FILES, "sorted(before.keys() | after.keys(), key=str.lower)"),
-    caught_by="test_files_come_in_alphabetical_order",
-    says="it is the order of sorted, in which capitals come first",
-)
-wrong(
     "A line is a fence if it begins with a backtick or two more.",
     ('("```")', '("``")'),
     caught_by="test_a_line_that_begins_with_anything_but_three_backticks_is_not_a_fence",
     says="a fence is three backticks with at most spaces before them",
-)
-wrong(
-    "A fence in a list or a quotation is one all the same.",
-    ('line.lstrip(" ")', 'line.lstrip(" ->")'),
-    caught_by="test_a_line_that_begins_with_anything_but_three_backticks_is_not_a_fence",
-    says="begins with something else",
-)
-wrong(
-    "A text that has vanished need not be measured as well.",
-    (GREW, f"new.strip() and {GREW}"),
-    caught_by="test_every_broken_rule_is_named",
-    says="growth is named before shrinkage",
 )

@@ -24,18 +24,6 @@ wrong(
     says="each row of failures ended with a tick that went well",
 )
 wrong(
-    "A loop that once failed five times in a row is one that needs healing.",
-    ("import takewhile", "import groupby"),
-    (
-        ROW,
-        "0\n"
-        "    for outcome, run in groupby(tick.outcome for tick in open_ticks):\n"
-        '        row = max(row, len([*run])) if outcome == "failed" else row',
-    ),
-    caught_by="test_only_failures_in_a_row_count",
-    says="what counts is the row that ends with the newest tick",
-)
-wrong(
     "Restoring changes the state, and the row of failures is what the ticks say.",
     (" if tick.tick > history.recovered_tick", ""),
     caught_by="test_a_recovery_settles_what_failed_before_it",
@@ -166,12 +154,6 @@ wrong(
     says="over the night in which summer time begins 23 hours pass",
 )
 wrong(
-    "Nobody counts the seconds of a day.",
-    (YOUNG, "round(age(moment) / timedelta(hours=1), 2) < config.window_hours"),
-    caught_by="test_a_recovery_of_24_hours_ago_no_longer_counts",
-    says="a recovery of 23:59:59 hours ago does",
-)
-wrong(
     "Times are checked where they are used; a loop that works needs none.",
     (CHECK, "def check(moment):"),
     (AGE, f"check(now)\n        check(moment)\n        {AGE}"),
@@ -183,14 +165,4 @@ wrong(
     ("window = ", "config = HealConfig(failures=config.failures)\n    window = "),
     caught_by="test_all_limits_are_arguments",
     says="the config has other limits",
-)
-wrong(
-    "If something is broken, a person is needed, and times only matter for the flare.",
-    (
-        CHECK,
-        "if history.trouble and not history.panic_flares:\n"
-        f'        return Decision("panic", history.trouble, flare=True)\n    {CHECK}',
-    ),
-    caught_by="test_a_time_without_a_zone_is_refused",
-    says="with trouble='The disk is full.' you returned",
 )

@@ -33,12 +33,6 @@ wrong(
     says="may be there all the same",
 )
 wrong(
-    "The service's own error means that it did nothing.",
-    (ONCE, 'effect == "once" and "lost" in kinds'),
-    caught_by="test_an_effect_that_may_be_there_is_not_risked_again",
-    says="the answer is missing (broken)",
-)
-wrong(
     "A service that is busy now has done nothing, whatever came before.",
     (ONCE, 'effect == "once" and kinds[-1] != "busy"'),
     caught_by="test_an_older_failure_may_have_happened_too",
@@ -55,12 +49,6 @@ wrong(
     (ONCE, 'any(kind != "busy" for kind in kinds)'),
     caught_by="test_a_second_call_that_does_no_harm_may_be_made",
     says="a second time does no harm",
-)
-wrong(
-    "The same effect however often is still an effect.",
-    (ONCE, ONCE.replace('== "once"', '!= "none"')),
-    caught_by="test_a_second_call_that_does_no_harm_may_be_made",
-    says="if the effect is 'same'",
 )
 wrong(
     "The service's time is advice, and one's own waits are good enough.",
@@ -90,12 +78,6 @@ wrong(
     says="heard the same",
 )
 wrong(
-    "Waits that double spread the callers by themselves.",
-    ("random.uniform(spread / 4, spread)", "spread"),
-    caught_by="test_callers_that_failed_together_do_not_come_back_together",
-    says="what differs is their `random`",
-)
-wrong(
     "A second by chance is enough for everybody.",
     (SPREAD, "2 * FIRST_S"),
     caught_by=TARGET,
@@ -118,12 +100,6 @@ wrong(
     (" or len(kinds) >= MAX_TRIES", ""),
     caught_by="test_a_patient_caller_does_not_ask_for_ever",
     says="the first included",
-)
-wrong(
-    "MAX_TRIES counts the further tries.",
-    (">= MAX_TRIES", "> MAX_TRIES"),
-    caught_by="test_a_patient_caller_does_not_ask_for_ever",
-    says="have failed",
 )
 
 

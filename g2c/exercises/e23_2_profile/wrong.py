@@ -64,12 +64,6 @@ wrong(
     says="the tool had not ended by then",
 )
 wrong(
-    "The path is made of the children alone.",
-    ("                critical[span.kind] += until - child.end\n", ""),
-    caught_by="test_before_the_slow_one_began_the_other_was_waited_for",
-    says="from 4 to 5",
-)
-wrong(
     "The path does not go below the first children.",
     (
         "                waited.append(child)\n",

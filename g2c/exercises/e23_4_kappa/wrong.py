@@ -30,19 +30,6 @@ wrong(
     says="not from both together",
 )
 wrong(
-    "By chance each class is as likely as any other.",
-    (TABLE, "product(((x, 1) for x in {*a, *b}), repeat=2)"),
-    ("/ len(a) ** 2", "/ len({*a, *b}) ** 2"),
-    caught_by="test_a_judge_that_always_says_the_frequent_label_gets_nothing",
-    says="so would anybody who says good",
-)
-wrong(
-    "Chance goes by the person's labels, for these are the true ones.",
-    (TABLE, "product(Counter(a).items(), Counter(a).items())"),
-    caught_by="test_chance_is_made_of_what_each_rater_uses",
-    says="Chance draws from each rater's own labels",
-)
-wrong(
     "By chance one draws two labels of different items.",
     (
         CHANCE,
@@ -67,34 +54,10 @@ wrong(
     says="leaving it out makes the rater better than it is",
 )
 wrong(
-    "The classes are those of the person.",
-    (TABLE, "product(Counter(a).items(), ((y, b.count(y)) for y in {*a}))"),
-    caught_by="test_a_class_that_one_rater_never_uses_counts",
-    says="its label is part of what chance can draw",
-)
-wrong(
     "Where all agree, kappa is 1.",
     ("if by_chance else None", "if by_chance else 1.0"),
     caught_by="test_one_label_alone_shows_nothing",
     says="1 would praise a judge that was not tried",
-)
-wrong(
-    "Where chance explains all, nothing is left: 0.",
-    ("if by_chance else None", "if by_chance else 0.0"),
-    caught_by="test_one_label_alone_shows_nothing",
-    says="0 would blame it",
-)
-wrong(
-    "Nothing by nothing is not a number, and floats have a value for that.",
-    ("if by_chance else None", 'if by_chance else float("nan")'),
-    caught_by="test_one_label_alone_shows_nothing",
-    says="0 / 0 is not a number",
-)
-wrong(
-    "A rater that gives one label to all leaves kappa undefined.",
-    (LAST, "return 1 - observed / by_chance if len({*a}) > 1 < len({*b}) else None"),
-    caught_by="test_a_judge_that_always_says_the_frequent_label_gets_nothing",
-    says="the two agree on 95 of 100",
 )
 wrong(
     "Without agreement kappa is 0; it cannot be less.",
@@ -121,31 +84,6 @@ wrong(
     says="linear takes the distances as they are",
 )
 wrong(
-    "Weights say how much agreement there is: the nearer two scores, the more.",
-    ("abs(one - other)", "1 / (1 + abs(one - other))"),
-    caught_by="test_one_label_alone_shows_nothing",
-    says="nobody could have disagreed",
-)
-wrong(
-    "A higher score and a lower one make up for each other.",
-    ("abs(one - other)", "one - other"),
-    caught_by="test_the_distance_is_that_of_the_scores",
-    says="between 2 and 9 lie 7 points",
-)
-wrong(
-    "Linear and quadratic name the weight of the small mistakes.",
-    (
-        '"linear": lambda one, other: abs(one - other)',
-        '"linear": lambda one, other: (one - other) ** 2',
-    ),
-    (
-        '"quadratic": lambda one, other: (one - other) ** 2',
-        '"quadratic": lambda one, other: abs(one - other)',
-    ),
-    caught_by="test_quadratic_squares_the_distance_of_each_pair",
-    says="each distance is squared before the mean",
-)
-wrong(
     "Labels that are numbers are scores, so their distance counts.",
     (
         '"none": lambda one, other: one != other',
@@ -161,25 +99,10 @@ wrong(
     says="kappa does not depend on the unit of a score",
 )
 wrong(
-    "A distance is a share of the highest score.",
-    ("abs(one - other)", "abs(one - other) / max(one, other, 1)"),
-    caught_by="test_fractions_of_a_point_and_scores_below_zero_are_scores",
-    says="nor on where its 0 is",
-)
-wrong(
     "zip makes the pairs, and stops where there are no more.",
     ("if len(a) != len(b) or not a", "if not a or not b"),
     caught_by="test_labels_that_do_not_pair_are_refused",
     says="some item has the label of one rater alone",
-)
-wrong(
-    "Without items there is no kappa: None.",
-    (
-        "if len(a) != len(b) or not a",
-        "if not a and not b:\n        return None\n    if len(a) != len(b)",
-    ),
-    caught_by="test_labels_that_do_not_pair_are_refused",
-    says="or there is no item at all",
 )
 wrong(
     "Whatever is not linear or quadratic is without weights.",

@@ -10,8 +10,6 @@ from g2c.evaluation.core.pairs import Better, Solved
 
 wrong = partial(wrong, "23.5")
 
-BET = "wealth *= 2 * (wins[winner] + 1) / (sum(wins.values()) + 2)\n"
-COUNT = "        wins[winner] += 1\n"
 BOUND = "wealth >= 1 / alpha"
 
 
@@ -61,18 +59,6 @@ def a_lead(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
 
 
 wrong(
-    "The bet on this task may know who has won it.",
-    (BET + COUNT, "wins[winner] += 1\n        " + BET),
-    caught_by="test_alpha_of_all_runs_of_equals_get_a_name",
-    says="Is a bet placed after its outcome is known",
-)
-wrong(
-    "A's wins are held against alpha, and B's wins are held against alpha.",
-    (BOUND, "wealth >= 1 / (2 * alpha)"),
-    caught_by="test_alpha_of_all_runs_of_equals_get_a_name",
-    says="May both ends err by alpha",
-)
-wrong(
     "A task on which both did the same speaks for neither, and so against a difference.",
     ("            continue\n", "            wealth *= 0.9\n            continue\n"),
     caught_by="test_tasks_on_which_both_did_the_same_change_nothing",
@@ -103,12 +89,6 @@ wrong(
     says="who may err once in a thousand runs",
 )
 wrong(
-    "The safest is to wait until nobody can doubt it.",
-    (BOUND, "wealth >= 1 / alpha**9"),
-    caught_by="test_twelve_wins_without_a_loss_are_enough",
-    says="so 12 to 0 is clear",
-)
-wrong(
     "Five per cent is 5.",
     ("if not 0 < alpha < 1:", "if alpha < 0:"),
     caught_by="test_an_alpha_that_is_not_a_probability_is_rejected",
@@ -130,20 +110,3 @@ def as_a_float(pairs: Sequence[Solved], alpha: float = 0.05) -> Better | None:
         if named is None and likely <= alpha:
             named = "a" if won > lost else "b"
     return named
-
-
-wrong(
-    "Each task without a difference makes a difference less likely.",
-    (
-        "        if a == b:\n            continue\n",
-        "        if a == b:\n            wealth *= 0.999\n            continue\n",
-    ),
-    caught_by="test_tasks_on_which_both_did_the_same_change_nothing",
-    says="it is evidence neither for a difference nor against one",
-)
-wrong(
-    "What is neither too small nor too large is in between.",
-    ("if not 0 < alpha < 1:", "if alpha <= 0 or alpha >= 1:"),
-    caught_by="test_an_alpha_that_is_not_a_probability_is_rejected",
-    says="alpha is nan",
-)

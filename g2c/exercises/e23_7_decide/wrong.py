@@ -26,15 +26,6 @@ def forty_tasks(seen: Counts, left: int, price: float) -> Decision:
     return leader_of(seen) if lead > 1.96 * sqrt(wins) else "no telling"
 
 
-@wrong(caught_by="test_it_reaches_the_target", says="equals, and one was named")
-def low_p_at_any_look(seen: Counts, left: int, price: float) -> Decision:
-    """A lead of two spreads decides: p is below 0.05."""
-    wins, lead = seen.only_a + seen.only_b, abs(seen.only_a - seen.only_b)
-    if wins > 3 and lead > 1.96 * sqrt(wins):
-        return leader_of(seen)
-    return "go on" if left and price < 1 and seen.tasks < 150 else "no telling"
-
-
 @wrong(caught_by="test_equals_are_given_up_before_the_last_task", says="and the next 200 tasks")
 def until_it_is_clear(seen: Counts, left: int, price: float) -> Decision:
     """A comparison ends when it is clear, or when no task is left."""
@@ -69,12 +60,6 @@ wrong(
     says="a name costs 30 if there is none",
 )
 wrong(
-    "After the last task one has to say who it is.",
-    (END, 'return leader if to_name < to_pass or not left else "no telling"'),
-    caught_by="test_the_last_task_forces_no_name",
-    says="Nobody must name one",
-)
-wrong(
     "With no task left there is nothing to decide.",
     (END, 'return leader if left and to_name < to_pass else "no telling"'),
     caught_by="test_a_clear_lead_is_named_at_the_last_task_too",
@@ -91,12 +76,6 @@ wrong(
     ("price * max(_FEW, seen.tasks)", "0.03 * max(_FEW, seen.tasks)"),
     caught_by="test_the_price_of_a_task_decides",
     says="more than any difference is worth",
-)
-wrong(
-    "The next step is one task.",
-    ("price * max(_FEW, seen.tasks)", "price"),
-    caught_by="test_it_reaches_the_target",
-    says="paid for tasks",
 )
 wrong(
     "Where nobody leads there is no difference to be seen.",

@@ -31,23 +31,6 @@ wrong(
     says="It is data: only the supervisor's own task points at steps",
 )
 wrong(
-    "The brief is searched for pointers, since all of it is text that the worker reads.",
-    (
-        '    brief = "\\n".join',
-        '    for number in POINTER.findall("\\n".join(shown)):\n'
-        "        _shown(int(number), steps)\n"
-        '    brief = "\\n".join',
-    ),
-    caught_by="test_a_tools_result_holds_no_pointers",
-    says="all that 'Sum up [2].' points at is there",
-)
-wrong(
-    "The steps come as the task mentions them.",
-    (NUMBERS, "list(dict.fromkeys(map(int, POINTER.findall(task))))"),
-    caught_by="test_the_brief_is_the_task_and_the_steps_that_it_points_at",
-    says="for each step, by number",
-)
-wrong(
     "Sorted is sorted: the numbers are what stands between the brackets.",
     (NUMBERS, "[int(number) for number in sorted({*POINTER.findall(task)})]"),
     caught_by="test_a_step_is_shown_once_and_in_the_order_of_the_numbers",
@@ -60,25 +43,10 @@ wrong(
     says="finds it again below",
 )
 wrong(
-    "A number is one digit or two.",
-    (r"([0-9]+)", r"([0-9])"),
-    caught_by="test_a_step_is_shown_once_and_in_the_order_of_the_numbers",
-    says="each step that the task points at stands there once",
-)
-wrong(
     "What is too large is not a step; anything less is one.",
     ("if not 1 <= number <= len(steps)", "if number > len(steps)"),
     caught_by="test_a_pointer_at_no_step_is_refused",
     says="there are the steps 1 to 3",
-)
-wrong(
-    "A pointer at nothing is a slip of the model, and the brief does without it.",
-    (
-        "shown = [_shown(number, steps) for number in numbers]",
-        "shown = [_shown(number, steps) for number in numbers if 0 < number <= len(steps)]",
-    ),
-    caught_by="test_a_pointer_at_no_step_is_refused",
-    says="and the worker sees no others",
 )
 wrong(
     "A step without a result has a call, and that is what the worker gets.",
@@ -110,28 +78,10 @@ wrong(
     says="each line of it wants a mark, the empty one, too",
 )
 wrong(
-    "What is marked already need not be marked again.",
-    (MARKED, r'return re.sub(f"({LINE_END.pattern})(?!> )", r"\g<1>> ", text)'),
-    caught_by="test_text_that_imitates_a_step_is_marked",
-    says="gets another before it",
-)
-wrong(
-    "One mark at the beginning shows where the tool's words start.",
-    (MARKED, 'return text.replace("\\n", "\\n> ", 1)'),
-    caught_by="test_every_line_of_a_step_is_marked",
-    says="reads as the supervisor's",
-)
-wrong(
     "White space at the ends of a result is nothing that a worker needs.",
     ("{step.observation.text}", "{step.observation.text.strip()}"),
     caught_by="test_a_tools_result_keeps_every_character",
     says="so nothing is tidied",
-)
-wrong(
-    "A very long line is cut, and the dots say so.",
-    ("{step.observation.text}", "{step.observation.text[:4000]}"),
-    caught_by="test_a_tools_result_keeps_every_character",
-    says="long lines and odd characters are what a worker may have to compare",
 )
 wrong(
     "What a tool gave is its output.",
@@ -146,23 +96,6 @@ wrong(
     says="Zoë keeps her name",
 )
 wrong(
-    "JSON has no line ends inside, so only the observation needs marks.",
-    (
-        MARKED,
-        r'first, end, rest = text.partition("\n")'
-        "\n"
-        r'    return first + end + "> " + LINE_END.sub(r"\g<0>> ", rest)',
-    ),
-    caught_by="test_the_call_has_readable_letters_and_one_line",
-    says="JSON leaves U+2028 and U+0085 as they are",
-)
-wrong(
-    "A task begins and ends with a word.",
-    ('[task, "", *shown] if shown', '[task.strip(), "", *shown] if shown'),
-    caught_by="test_the_task_is_left_word_for_word",
-    says="spaces, quotes and pointers of the task stay where they are",
-)
-wrong(
     "A brief that is too long is shortened, and says so at its end.",
     (
         REFUSES,
@@ -174,20 +107,8 @@ wrong(
     says="a worker does not know what was cut off",
 )
 wrong(
-    "A bound is reached when it is reached.",
-    (REFUSES, "if (over := len(brief) - max_chars) >= 0:"),
-    caught_by="test_a_brief_that_is_too_long_is_refused_and_not_cut",
-    says="points at is there and fits",
-)
-wrong(
     "The bound is for what is added; the task is as long as it is.",
     (REFUSES, "if (over := len(brief) - len(task) - max_chars) > 0:"),
     caught_by="test_the_task_counts_as_well",
     says="the task counts, too",
-)
-wrong(
-    "It says how long the brief is, and whoever reads that can subtract.",
-    ("{over} characters too long", "{len(brief)} characters long"),
-    caught_by="test_a_brief_that_is_too_long_is_refused_and_not_cut",
-    says="7 characters more than it may; say so",
 )

@@ -12,7 +12,6 @@ wrong = partial(wrong, "24.6")
 
 TAKE = "        taken += [waiting.get() for _ in range(waiting.qsize())]\n"
 KEPT = "entry and entry.written.set_running_or_notify_cancel()"
-WRITE = "            write([entry.line for entry in entries])\n"
 FAILED = "                entry.written.set_exception(error)"
 DONE = "                entry.written.set_result(None)"
 
@@ -60,48 +59,12 @@ wrong(
     says="whoever waits is told",
 )
 wrong(
-    "A disk can fail in one way: OSError.",
-    ("except Exception as error:", "except OSError as error:"),
-    caught_by="test_an_error_goes_to_those_whose_lines_it_was",
-    says="one write failed and ended the thread",
-)
-wrong(
-    "The error is told to the first that waits.",
-    (FAILED, "                entry.written.set_exception(error) if entry is entries[0] else None"),
-    caught_by="test_an_error_goes_to_those_whose_lines_it_was",
-    says="both of them",
-)
-wrong(
-    "A write that failed is tried once more.",
-    (
-        WRITE,
-        "            try:\n"
-        "                write([entry.line for entry in entries])\n"
-        "            except Exception:\n"
-        "                write([entry.line for entry in entries])\n",
-    ),
-    caught_by="test_an_error_goes_to_those_whose_lines_it_was",
-    says="not tried again",
-)
-wrong(
-    "After an error, one stops until somebody has looked.",
-    (FAILED, FAILED + "\n            is_open = False"),
-    caught_by="test_an_error_goes_to_those_whose_lines_it_was",
-    says="later lines are still written",
-)
-wrong(
     "Whoever cancels has nothing more to do with the line, which is written.",
     (KEPT, "entry"),
     (FAILED, "                entry.written.cancelled() or entry.written.set_exception(error)"),
     (DONE, "                entry.written.cancelled() or entry.written.set_result(None)"),
     caught_by="test_a_cancelled_line_is_not_written",
     says="nobody wants b any more",
-)
-wrong(
-    "An entry in the queue waits for its line.",
-    (KEPT, "entry"),
-    caught_by="test_a_cancelled_line_is_not_written",
-    says="takes no result and no error",
 )
 wrong(
     "It is enough to ask before the write whether somebody cancelled.",
@@ -116,31 +79,10 @@ wrong(
     says="costs a disk's time, too",
 )
 wrong(
-    "When nothing is left of a batch, all has been written.",
-    ("            continue\n", "            return\n"),
-    caught_by="test_without_a_line_nothing_is_written",
-    says="both lines that waited were cancelled",
-)
-wrong(
     "None comes when nothing else does.",
     ("is_open = None not in taken", "is_open = taken != [None]"),
     caught_by="test_none_ends_it_wherever_it_is_met",
     says="the function never returns",
-)
-wrong(
-    "None means: stop now.",
-    (
-        "        if not entries:\n            continue\n",
-        "        if not entries or not is_open:\n            continue\n",
-    ),
-    caught_by="test_none_ends_it_wherever_it_is_met",
-    says="What came before it is written",
-)
-wrong(
-    "The newest line is the most urgent one.",
-    ("[entry.line for entry in entries]", "[entry.line for entry in entries[::-1]]"),
-    caught_by="test_all_that_wait_are_one_write",
-    says="in their order",
 )
 wrong(
     "A disk takes a thousand lines at a time.",
@@ -215,32 +157,4 @@ wrong(
     ),
     caught_by="test_each_line_is_written_as_it_is",
     says="two equal ones are two",
-)
-wrong(
-    "Where there is no text there is nothing to write.",
-    (
-        "write([entry.line for entry in entries])",
-        "write([entry.line for entry in entries if entry.line.strip()])",
-    ),
-    caught_by="test_each_line_is_written_as_it_is",
-    says="an empty one is a line",
-)
-wrong(
-    "A short nap between two looks costs nobody anything.",
-    (
-        "        taken = [waiting.get()]\n",
-        "        while waiting.empty():\n            pass\n        taken = [waiting.get()]\n",
-    ),
-    caught_by="test_it_waits_and_does_not_ask_again_and_again",
-    says="it asks again and again",
-)
-wrong(
-    "After a nap more lines wait, and one write takes them all.",
-    (
-        "        taken = [waiting.get()]\n",
-        "        taken = [waiting.get()]\n        time.sleep(0.01)\n",
-    ),
-    ("    is_open = True\n", "    import time\n\n    is_open = True\n"),
-    caught_by="test_a_later_line_is_another_write",
-    says="a nap before a write makes each line later",
 )

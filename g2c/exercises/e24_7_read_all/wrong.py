@@ -69,12 +69,6 @@ wrong(
     says="equal numbers of two files are two numbers",
 )
 wrong(
-    "A total says how many files have something.",
-    ("sum(map(int, said.values()))", "len(said)"),
-    caught_by="test_a_total_adds_what_each_file_has",
-    says="and the sum is",
-)
-wrong(
     "A total is a number.",
     ("str(sum(map(int, said.values())))", "sum(map(int, said.values()))"),
     caught_by="test_the_answer_is_text_or_none",
@@ -85,12 +79,6 @@ wrong(
     ("if said else None", 'if said else "0"'),
     caught_by="test_a_fact_in_no_file_is_none",
     says="no file says it",
-)
-wrong(
-    "Of a total, what one reading has found is all there is.",
-    ("for orders in (1, -1), (1,):", "for orders in ((1,),):"),
-    caught_by="test_it_reaches_the_target",
-    says="a wrong total",
 )
 wrong(
     "If the budget does not reach, a part of the sum is better than nothing.",
@@ -115,16 +103,6 @@ wrong(
     ("asked = list(claims)", "asked = list({*claims})"),
     caught_by="test_repeated_calls_keep_their_order",
     says="the order of a set",
-)
-wrong(
-    "Whoever shuffles the files is fair to each.",
-    (
-        "from collections import Counter",
-        "from collections import Counter\nfrom random import sample",
-    ),
-    (ORIGINALS, f"{ORIGINALS}\n    originals = sample(originals, len(originals))"),
-    caught_by="test_repeated_calls_keep_their_order",
-    says="Is there chance in it",
 )
 wrong(
     "A file of which something was invented is better left out from then on.",

@@ -10,7 +10,6 @@ LINES = ".splitlines(keepends=True)"
 WHEN = "if len(lines) > 1 or _POSES.match(text):"
 MARKED = "lines = [QUOTED + line for line in lines]"
 SIGN = r'_SIGN.sub(r"<\\\1|", text)'
-POSES = r'rf"{QUOTED}|\s*(?:{_MARKER})"'
 JOINED = 'return "".join(lines)'
 
 wrong(
@@ -27,13 +26,6 @@ wrong(
     says="may see a new line after this, too",
 )
 wrong(
-    "All ends of a line mean the same, so one sort is enough.",
-    (LINES, ".splitlines()"),
-    (JOINED, r'return "\n".join(lines)'),
-    caught_by="test_a_text_of_one_line_stays_as_it_is",
-    says="it has one line",
-)
-wrong(
     "Only what poses as a step has to be marked.",
     (WHEN, "if any(_POSES.match(line) for line in lines):"),
     caught_by="test_an_empty_line_is_a_line",
@@ -47,46 +39,16 @@ wrong(
     says="also those that look harmless",
 )
 wrong(
-    "What comes from outside is marked, whatever it is.",
-    (WHEN, "if True:"),
-    caught_by="test_a_text_of_one_line_stays_as_it_is",
-    says="A small model reads it better without a mark",
-)
-wrong(
     "One line can do no harm.",
     (WHEN, "if len(lines) > 1 or text.startswith(QUOTED):"),
     caught_by="test_a_marker_at_the_front_gets_a_mark",
     says="this reads like a line of the model's",
 )
 wrong(
-    "Markers are written as in the list.",
-    (", re.IGNORECASE", ""),
-    caught_by="test_a_marker_at_the_front_gets_a_mark",
-    says="ignores case and white space",
-)
-wrong(
-    "A marker is dangerous wherever it stands in the line.",
-    ("_POSES.match(text)", "_POSES.search(text)"),
-    caught_by="test_a_text_of_one_line_stays_as_it_is",
-    says="poses as nobody's word",
-)
-wrong(
     "A line that begins with the mark is marked already.",
     (MARKED, "lines = [line if line.startswith(QUOTED) else QUOTED + line for line in lines]"),
     caught_by="test_quoted_text_is_quoted_once_more",
     says="they are the text's own",
-)
-wrong(
-    "A text of one line that begins with the mark is safe as it is.",
-    (POSES, r'rf"\s*(?:{_MARKER})"'),
-    caught_by="test_quoted_text_is_quoted_once_more",
-    says="taking the marks off again would take these off",
-)
-wrong(
-    "Spaces at the end of a text say nothing.",
-    (f"{SIGN}{LINES}", f"{SIGN}.rstrip(' '){LINES}"),
-    caught_by="test_a_text_of_one_line_stays_as_it_is",
-    says="spaces may mean something",
 )
 wrong(
     "A sign is apart if a backslash stands in it, whoever put it there.",
@@ -106,16 +68,4 @@ wrong(
     (MARKED, r'lines = [QUOTED + _SIGN.sub(r"<\\\1|", line) for line in lines]'),
     caught_by="test_a_sign_of_a_models_own_is_taken_apart",
     says="in a text of one line as well",
-)
-wrong(
-    "The signs of a model have a name between two bars.",
-    ('r"<(\\\\*)\\|"', 'r"<(\\\\*)\\|(?=\\w+\\|>)"'),
-    caught_by="test_a_sign_of_a_models_own_is_taken_apart",
-    says="`<|` begins all of these",
-)
-wrong(
-    "What is dangerous is left out.",
-    (SIGN, '_SIGN.sub("", text)'),
-    caught_by="test_a_sign_of_a_models_own_is_taken_apart",
-    says="a backslash comes between",
 )

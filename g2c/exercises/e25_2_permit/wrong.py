@@ -19,22 +19,10 @@ wrong(
     says="In which order they stand does not matter",
 )
 wrong(
-    "The strictest rule decides, whatever else there is.",
-    (REPLACED, ""),
-    caught_by="test_a_narrower_rule_replaces_a_wider_one_in_either_direction",
-    says="it is the exception that somebody made",
-)
-wrong(
     "Of the rules that are left, a yes is enough.",
     (STRICTEST, "decided = min(left, key=STRICTNESS.index, default=default)"),
     caught_by="test_the_strictest_of_equals_decides",
     says="ask is stricter than allow",
-)
-wrong(
-    "To be asked is the strictest, as a person then looks.",
-    ('("allow", "ask", "deny")', '("allow", "deny", "ask")'),
-    caught_by="test_the_strictest_of_equals_decides",
-    says="deny is the strictest, wherever it stands",
 )
 wrong(
     "A rule about a tool is narrower than a rule about all tools, whatever else they say.",
@@ -58,12 +46,6 @@ wrong(
     says="nobody has thought of it",
 )
 wrong(
-    "What is not allowed is denied, be it a look.",
-    (DEFAULT, 'default: Permission = "deny"'),
-    caught_by="test_without_a_rule_only_what_has_no_effect_is_allowed",
-    says="a look is allowed",
-)
-wrong(
     "A look can do no harm, so no rule can forbid it.",
     (STRICTEST, f'{STRICTEST} if call.effect else "allow"'),
     caught_by="test_a_rule_about_the_call_decides",
@@ -78,12 +60,6 @@ wrong(
     ("import json\n", "import json\nfrom fnmatch import fnmatch\n"),
     caught_by="test_a_tool_belongs_to_its_server",
     says="a pattern is a name, a server and all its tools, or all tools",
-)
-wrong(
-    "A tool is known by its name, on whatever server it is.",
-    ("return server + slash, own", 'return "", own'),
-    caught_by="test_a_tool_belongs_to_its_server",
-    says="it is another tool",
 )
 wrong(
     "What stands before the first slash is the server.",
@@ -102,49 +78,11 @@ wrong(
     says="if it goes through it (by its whole name)",
 )
 wrong(
-    "A path is what is written.",
-    (PARTS, "tuple(path.rstrip('/').split('/'))"),
-    caught_by="test_a_path_is_compared_by_where_it_leads",
-    says="can be written in many ways",
-)
-wrong(
-    "Points and double slashes are all that has to be cleaned up.",
-    (PARTS, "PurePosixPath(path.replace('//', '/')).parts"),
-    caught_by="test_a_path_is_compared_by_where_it_leads",
-    says="the one who writes it is not a friend",
-)
-wrong(
-    "Whatever leads out of the current folder is below it until it does.",
-    ('parts = (f"{out} up", *parts[out:])', 'parts = ("", *parts)'),
-    caught_by="test_a_path_is_compared_by_where_it_leads",
-    says="does not leave it again",
-)
-wrong(
-    "What is below a folder is not the folder.",
-    ("*parts, *end)", '*parts, *(end if end or not path.endswith("/") else [])) '),
-    (
-        "return _begin(_of_rule(rule)",
-        "return not (rule.value.endswith('/') and isinstance(value, str)"
-        " and normpath(value) == normpath(rule.value)) and _begin(_of_rule(rule)",
-    ),
-    caught_by="test_a_path_is_compared_by_where_it_leads",
-    says="the folder itself counts, too",
-)
-wrong(
     "A value is compared as text.",
     ("if isinstance(value, str) else ()", "if value is not None else ()"),
     ("_of_path(rule.argument, value, END)", "_of_path(rule.argument, str(value), END)"),
     caught_by="test_a_condition_is_about_a_text",
     says="the number 7 is not the text",
-)
-wrong(
-    "A rule about an argument is about calls without it, too.",
-    (
-        "return _begin(_of_rule(rule), (",
-        "return _begin((_of_rule(rule)[0], _of_rule(rule)[1] if argument else ()), (",
-    ),
-    caught_by="test_a_condition_is_about_a_text",
-    says="in which `path` is the text",
 )
 wrong(
     "Whoever said yes has decided, whatever the rules say.",
@@ -165,41 +103,14 @@ wrong(
     says="Python calls 1, 1.0 and True equal",
 )
 wrong(
-    "Sorted by their names, the arguments are the same text if they are the same.",
-    (
-        "json.dumps(call.arguments, sort_keys=True)",
-        "str(sorted(map(str, call.arguments.items())))",
-    ),
-    caught_by="test_a_yes_covers_its_call_and_no_other",
-    says="an object's keys have no order in JSON",
-)
-wrong(
     "Until noon means noon included.",
     ("now < a.until", "now <= a.until"),
     caught_by="test_a_yes_ends",
     says="`until` itself is no longer covered",
 )
 wrong(
-    "Once approved is approved.",
-    (" and now < a.until", ""),
-    caught_by="test_a_yes_ends",
-    says="is over",
-)
-wrong(
-    "The hands of the clock say whether a time is over.",
-    ("now < a.until", "now.replace(tzinfo=None) < a.until.replace(tzinfo=None)"),
-    caught_by="test_a_yes_ends",
-    says="half past twelve in Berlin was half an hour ago",
-)
-wrong(
     "The newest approval counts.",
     ("for a in approvals):", "for a in approvals[-1:]):"),
     caught_by="test_one_yes_of_several_is_enough",
     says="whatever the others do",
-)
-wrong(
-    "A yes to a call that changes nothing is not one to a change.",
-    ("return call.actor, call.tool, json", "return call.actor, call.tool + str(call.effect), json"),
-    caught_by="test_a_yes_covers_its_call_and_no_other",
-    says="a yes is not about the `effect`",
 )

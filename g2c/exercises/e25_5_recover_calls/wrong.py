@@ -36,12 +36,6 @@ wrong(
     says="What happened is not done again",
 )
 wrong(
-    "Only what may be called twice is repeated, whatever somebody said.",
-    (SAID, '"tell" if line.happened else "repeat" if tools[call] in may_repeat else "ask"'),
-    caught_by="test_a_reviewer_who_looked_decides",
-    says="what did not happen can safely be done",
-)
-wrong(
     "What a person said holds until they say something else.",
     (
         "        if not has_ended:\n",
@@ -62,17 +56,6 @@ wrong(
     says="somebody looked again and corrected themselves",
 )
 wrong(
-    "If anybody ever saw that it happened, it happened.",
-    (
-        "    may_repeat =",
-        "    yes = {line.call: line for line in journal if getattr(line, 'happened', False)}\n"
-        "    last |= {c: yes[c] for c, one in last.items() if isinstance(one, Told) and c in yes}\n"
-        "    may_repeat =",
-    ),
-    caught_by="test_the_last_word_counts",
-    says="so the later line holds",
-)
-wrong(
     "A person's word is about the call, also after its answer.",
     (KEPT, "        last[line.call] = line"),
     caught_by="test_an_answer_that_came_is_the_end_of_it",
@@ -87,18 +70,6 @@ wrong(
     ),
     caught_by="test_the_calls_stand_in_the_order_in_which_they_first_began",
     says="That it was repeated last",
-)
-wrong(
-    "Ids count up, so they give the order.",
-    ("in last.items():", "in sorted(last.items()):"),
-    caught_by="test_the_calls_stand_in_the_order_in_which_they_first_began",
-    says="c2 began first",
-)
-wrong(
-    "First what can be done at once, then what somebody has to be asked about.",
-    ("return tuple(found)", "return tuple(sorted(found, key=lambda found: found.action == 'ask'))"),
-    caught_by="test_the_calls_stand_in_the_order_in_which_they_first_began",
-    says="later calls may need what earlier ones did",
 )
 wrong(
     "A tool's answer is its answer, whichever call it belongs to.",
@@ -122,12 +93,6 @@ wrong(
     says="a part of the journal is missing",
 )
 wrong(
-    "A line is about a call that is somewhere in the journal.",
-    (UNKNOWN, "elif line.call not in {line.call for line in journal if isinstance(line, Began)}:"),
-    caught_by="test_a_line_about_a_call_that_never_began_is_refused",
-    says="it must have begun before",
-)
-wrong(
     "An id may be used again once its call has ended.",
     (
         TWO,
@@ -139,12 +104,6 @@ wrong(
     says="one tool and one answer",
 )
 wrong(
-    "The words of an error are for people, who can look up the id.",
-    ('f"The id {line.call!r} stands for two calls."', '"An id stands for two calls."'),
-    caught_by="test_an_id_that_stands_for_two_calls_is_refused",
-    says="say which call it is",
-)
-wrong(
     "For each call, its lines are looked up.",
     (
         "    may_repeat =",
@@ -154,10 +113,4 @@ wrong(
     ),
     caught_by="test_a_long_journal_is_read_a_few_times",
     says="the whole journal again for each call",
-)
-wrong(
-    "A tool that begins like a harmless one is harmless.",
-    ("line.tool in may_repeat", "line.tool.startswith((*may_repeat,))"),
-    caught_by="test_a_repeatable_call_is_repeated",
-    says="known by its whole name to be harmless",
 )

@@ -11,7 +11,6 @@ from g2c.guard.core.policy import RunSoFar
 wrong = partial(wrong, "25.7")
 
 TRUSTED_LOOP = "while doubted := [t for t in trusted.values() if not {*t.made_of} <= set(trusted)]:"
-NOBODY = '    if not holders:\n        return "deny"\n'
 
 wrong(
     "Whoever is in the contacts may be written to.",
@@ -30,25 +29,6 @@ wrong(
     ("here.search(part) and _DEEDS[tool].search(part)", "here.search(part)"),
     caught_by="test_leave_to_send_is_not_leave_to_delete",
     says="does not make every deed with it theirs",
-)
-wrong(
-    "Where nobody can tell, the person is asked.",
-    (NOBODY, '    if not holders:\n        return "ask"\n'),
-    (
-        '        return "allow" if is_meant and is_told else "deny"',
-        '        return "allow" if is_meant and is_told else "ask"',
-    ),
-    ('        return "deny"\n    rivals', '        return "ask"\n    rivals'),
-    ('        return "allow"\n    about', '        return "ask"\n    about'),
-    caught_by="test_it_reaches_the_target",
-    says="after asking",
-)
-wrong(
-    "Whoever stands in a mail that the task is about may be reached.",
-    ('        return "ask"\n    if target', '        return "allow"\n    if target'),
-    ("if target not in words_of(sender) or people & _people(sender):", "if not target:"),
-    caught_by="test_it_reaches_the_target",
-    says="came through, by 'allow'",
 )
 wrong(
     "A mail about the task is the one that the task means.",
