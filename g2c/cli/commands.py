@@ -123,9 +123,7 @@ def commands_of(app: typer.Typer) -> Iterator[CommandInfo]:
 
 def _tell_version(wanted: bool) -> None:
     if wanted:
-        from g2c.cli.console import out
-
-        out.print(f"g2c {g2c.__version__}")
+        print(f"g2c {g2c.__version__}")
         raise typer.Exit
 
 

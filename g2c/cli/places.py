@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -29,7 +28,15 @@ R = TypeVar("R")
 
 _IS_EMPTY = "it is empty. Give a value, or leave it out."
 
-Beginning = bytes | re.Pattern[bytes]
+
+@dataclass(frozen=True)
+class Like:
+    """A pattern of beginnings. It is compiled where a file is read, which few commands do."""
+
+    pattern: bytes
+
+
+Beginning = bytes | Like
 """How a file of a command's own begins."""
 
 
@@ -75,7 +82,7 @@ class Store(Place):
     writes: Mapping[str, bytes] = field(default_factory=dict, hash=False)
 
 
-OLD_PAGE = re.compile(
+OLD_PAGE = Like(
     rb'<!doctype html>(?:<html lang="en"><meta charset="utf-8"><title>Review</title>|'
     rb'\r?\n<html lang="en"><head><meta charset="utf-8"><title>[^<]*</title>\r?\n'
     rb'<meta name="viewport" content="width=device-width(?:, initial-scale=1)?">\r?\n'
@@ -258,7 +265,7 @@ def begins_with(file: Path, *begins: Beginning) -> bool:
     with open_file(file, "rb") as opened:
         content = opened.read(MAX_HEAD_BYTES)
     return not content or any(
-        content.startswith(begin) if isinstance(begin, bytes) else begin.match(content)
+        content.startswith(begin) if isinstance(begin, bytes) else re.match(begin.pattern, content)
         for begin in begins
     )
 
@@ -282,6 +289,8 @@ def _try_to_write(folder: Path) -> None:
     Raises:
         OSError: it cannot be written.
     """
+    import tempfile  # few commands write
+
     while not folder.exists():
         folder = folder.parent
     with tempfile.TemporaryFile(dir=folder):

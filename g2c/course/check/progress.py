@@ -8,7 +8,8 @@ is the content, a result cannot be out of date.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,7 +20,7 @@ from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exer
 from g2c.course.scored.kept import own_file
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
-from g2c.files import read_bytes, read_text
+from g2c.files import read_bytes, read_text, stamp_of
 from g2c.foreign_json import load_json
 from g2c.json_files import keep_json
 from g2c.kept import Known, key_of, key_of_code
@@ -196,12 +197,21 @@ class _Keys:
 
 def _shared_digest(root: Path, references: str) -> str:
     """A digest of the package without the exercises, the tests' shared files, and the references in
-    use."""
-    own = {root / exercise.file for exercise in load_exercises()}
-    suites = {root / suite for suite in all_suites()}
-    files = [*root.glob("g2c/**/*.py"), *root.glob("g2c/**/*.toml"), *root.glob("tests/*.py")]
-    files += root.glob("g2c/**/*.json")
-    return _digest(root, sorted(set(files) - own - suites), references)
+    use. These files are many, and nobody edits them: that one was replaced is seen by its stamp."""
+    own = {*(exercise.file for exercise in load_exercises()), *all_suites()}
+    found = [references]
+    for folder, folders, names in os.walk(root / "g2c"):
+        folders[:] = sorted(set(folders) - {"__pycache__"})
+        paths = [Path(folder, n) for n in sorted(names) if n.endswith((".py", ".toml", ".json"))]
+        found += _stamps(root, paths, own)
+    return key_of(*found, *_stamps(root, sorted(root.glob("tests/*.py")), own))
+
+
+def _stamps(root: Path, files: Iterable[Path], own: Collection[str]) -> Iterator[str]:
+    for file in files:
+        name = file.relative_to(root).as_posix()
+        if name not in own:
+            yield f"{name} {stamp_of(file.stat())}"
 
 
 def _digest(root: Path, files: Iterable[Path], beginning: str) -> str:
