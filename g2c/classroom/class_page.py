@@ -144,7 +144,7 @@ def as_html(
     ]
     if doubts:
         parts += [
-            "<h2>To be looked at</h2>",
+            "<h2>Needs review</h2>",
             "<p class=faint>An exercise without points has none until you decide: write yours into "
             "course.toml, below [points]. The others keep theirs; read the file at that line.</p>",
             _table(

@@ -320,7 +320,7 @@ def _row(
     if decided:
         says.append(f"points by course.toml: {' '.join(decided)}")
     if undecided := [id_ for id_ in look if id_ not in decided]:
-        says.append(f"to be looked at: {' '.join(undecided)}")
+        says.append(f"needs review: {' '.join(undecided)}")
     if nowhere := [id_ for id_ in entries.points if id_ not in decided]:
         says.append(f"course.toml has points for what was not graded: {' '.join(nowhere)}")
     if other_settings & set(names):

@@ -81,7 +81,7 @@ ANY = Hidden()
 _WHY_NONE = {
     "not started": "You have not started this one.",
     "skipped": "You skipped this one, so the course's own solution stood in for yours.",
-    "to be looked at": "Your instructor looks at this one before it has points.",
+    "needs review": "Your instructor reviews this one before it has points.",
 }
 
 
@@ -212,8 +212,8 @@ def _to_look_at(
             yield Block("heading", _title(item), 3)
         else:
             yield Block("heading", f"{_title(item)}: {_points(item)}", 3)
-        if item["id"] in given and item["status"] == "to be looked at":
-            yield Block("paragraph", "Your instructor has looked at this one.")
+        if item["id"] in given and item["status"] == "needs review":
+            yield Block("paragraph", "Your instructor has reviewed this one.")
             continue
         if why := _WHY_NONE.get(item["status"]):
             yield Block("paragraph", why)

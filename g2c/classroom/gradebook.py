@@ -86,6 +86,9 @@ def read_results(folder: Path) -> list[dict[str, Any]]:
             isinstance(result.get("exercises"), list) or isinstance(result.get("not_graded"), str)
         ):
             _check_result(result, file)
+            for exercise in result.get("exercises", ()):
+                if exercise["status"] == "to be looked at":  # as it was called before 0.3
+                    exercise["status"] = "needs review"
             found.append(result)
         elif file.name not in OWN_FILES:
             warnings.warn(f"{file} is not a result, and is in no figure.", stacklevel=1)
@@ -131,7 +134,7 @@ def as_csv(results: Sequence[dict[str, Any]]) -> str:
     ]
     written = io.StringIO()
     table = csv.writer(written, lineterminator="\n")
-    table.writerow(["name", "score", "max_score", *ids, "to be looked at"])
+    table.writerow(["name", "score", "max_score", *ids, "needs review"])
     for result in results:
         if why := result.get("not_graded"):
             blank = ["" for _ in ("score", "max_score", *ids)]
@@ -160,7 +163,7 @@ class Doubt:
 def doubts(results: Iterable[dict[str, Any]]) -> list[Doubt]:
     """The cases for a person to look at; those whose exercise has no points yet come first."""
     found = [
-        Doubt(result["name"], exercise["id"], why, exercise["status"] == "to be looked at")
+        Doubt(result["name"], exercise["id"], why, exercise["status"] == "needs review")
         for result in graded(results)
         for exercise in result["exercises"]
         for why in (*exercise["look"], *exercise.get("uses", ()))

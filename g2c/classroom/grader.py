@@ -307,7 +307,7 @@ def grade_exercise(
             status = "not measured"
     status = status or ("passing" if run.n_passed == tests else "failing")
     if run.forged:
-        status = "to be looked at"
+        status = "needs review"
     broken = (
         failure.says
         for failure in run.failures

@@ -82,7 +82,7 @@ def to_gradescope(grade: Grade) -> dict[str, Any]:
 
 def _exercise(exercise: ExerciseGrade) -> dict[str, Any]:
     counted = f"{exercise.status}: {exercise.passed} of {exercise.tests} tests pass."
-    look = [f"To be looked at: {reason}" for reason in exercise.look]
+    look = [f"Needs review: {reason}" for reason in exercise.look]
     failures = [f"- {failed.sentence}\n{failed.says}" for failed in exercise.failures]
     return {
         "number": exercise.id,
@@ -113,5 +113,5 @@ def answers_in_words(answers: WrittenAnswers) -> str:
     missing = ", ".join(str(number) for number in answers.expected if number not in there)
     unsure = ", ".join(map(str, answers.unsure))
     counted = f"{len(answers.written)} of {len(answers.expected)} are written."
-    counted += f" To be looked at, as code or text elsewhere may be it: {unsure}." if unsure else ""
+    counted += f" Needs review, as code or text elsewhere may be it: {unsure}." if unsure else ""
     return f"{counted} Not: {missing}." if missing else counted

@@ -280,7 +280,7 @@ def _show(grade: Grade) -> None:
     out.print(table)
     for exercise in grade.exercises:
         for reason in exercise.look:
-            out.print(f"{exercise.id}: [red]to be looked at[/]: {escape(reason)}", soft_wrap=True)
+            out.print(f"{exercise.id}: [red]needs review[/]: {escape(reason)}", soft_wrap=True)
         if exercise.uses:
             uses = escape("; ".join(exercise.uses))
             out.print(f"{exercise.id}: a person looks at {uses}", soft_wrap=True)

@@ -56,7 +56,7 @@ def test_nothing_that_a_student_wrote_is_markup() -> None:
 def test_the_page_says_why_something_is_to_be_looked_at_and_whether_it_has_points() -> None:
     """So nobody has to open a result for that."""
     forged, odd = result("bob", look="19.2"), result("ada")
-    forged["exercises"][1]["status"] = "to be looked at"
+    forged["exercises"][1]["status"] = "needs review"
     odd["exercises"][3]["uses"] = ["line 12: sys"]
     found = doubts([odd, forged, {"name": "cleo", "not_graded": "no zip"}])
     assert found == [
@@ -71,7 +71,7 @@ def test_the_page_says_why_something_is_to_be_looked_at_and_whether_it_has_point
         == 1
     )
     assert "below [points]" in text
-    assert "To be looked at" not in as_html(class_of([result("ada")]), [])
+    assert "Needs review" not in as_html(class_of([result("ada")]), [])
 
 
 def test_the_page_loads_nothing_and_is_readable_in_light_and_dark() -> None:

@@ -84,7 +84,7 @@ ADA = result(
         says="was stopped in /tmp/g2c-8/course/g2c/agent/extract_plan.py (seed 4711)",
     ),
     exercise("19.3", "not started", 0),
-    exercise("19.4", "to be looked at", 0, "forged", look=["A canary passed: 71"]),
+    exercise("19.4", "needs review", 0, "forged", look=["A canary passed: 71"]),
 )
 
 
@@ -111,7 +111,7 @@ def test_it_goes_from_points_over_what_is_good_to_what_failed_and_why() -> None:
         "### 19.3 Title 19.3: 0 of 10 points\n\n"
         "You have not started this one.\n\n"
         "### 19.4 Title 19.4: 0 of 10 points\n\n"
-        "Your instructor looks at this one before it has points.\n\n"
+        "Your instructor reviews this one before it has points.\n\n"
         "## Written answers of module 19\n\n"
         "- 1\\. Plans: 2 of 2.\n\nComment: Well seen.\n\n"
         "- 2\\. Tasks: 1 of 2.\n\nComment: Which run?\n\n"
@@ -319,7 +319,7 @@ def test_the_page_says_what_counts_as_the_gradebook_has_it() -> None:
     told = to_markdown(feedback("ada", ADA, [], COUNTED))
     assert "Module 19 counts 12.5 of 30 points. It came 3 days late, and 1 of them took" in told
     assert "Your instructor gave the points of 19.4." in told
-    assert "has looked at this one" in told and "looks at this one before" not in told
+    assert "has reviewed this one" in told and "reviews this one before" not in told
     unmeasured = f"{UNMEASURED} The grader was run with --no-model."
     own = result("ada", exercise("19.2", "failing", 0, unmeasured, "you read a goal"))
     told = to_markdown(feedback("ada", own, [], COUNTED))

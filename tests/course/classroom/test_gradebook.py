@@ -88,7 +88,7 @@ def test_no_name_is_a_formula(name: str) -> None:
 def test_the_gradebook_is_a_table_that_a_spreadsheet_reads_and_does_not_run() -> None:
     rows = list(csv.reader(as_csv([result("=1+1"), result("bob, jr")]).splitlines()))
     assert rows == [
-        ["name", "score", "max_score", "19.2", "to be looked at"],
+        ["name", "score", "max_score", "19.2", "needs review"],
         ["'=1+1", "5.0", "10", "5.0", ""],
         ["bob, jr", "5.0", "10", "5.0", ""],
     ]
@@ -113,6 +113,11 @@ def test_a_file_of_another_form_is_named(tmp_path: Path) -> None:
         (tmp_path / "bob.json").write_text(json.dumps(odd))
         with pytest.raises(ValueError, match=r"bob\.json is not a result of g2c class grade --out"):
             read_results(tmp_path)
+
+
+def test_a_status_of_an_older_version_is_read_as_its_name_of_today(tmp_path: Path) -> None:
+    (tmp_path / "ada.json").write_text(json.dumps(result("ada", status="to be looked at")))
+    assert read_results(tmp_path) == [result("ada", status="needs review")]
 
 
 def test_renaming_hides_nothing_and_another_way_is_not_alike() -> None:

@@ -174,7 +174,7 @@ def test_every_student_has_a_row_and_every_stranger_too() -> None:
         (*ROSTER, Student("u5", "Zoe")),
     )
     rows = {(row.student.id or row.student.name): row for row in found.rows}
-    assert rows["u1"].status == "graded; to be looked at: 19.2"
+    assert rows["u1"].status == "graded; needs review: 19.2"
     assert rows["u1"].total == (MAX_SCORE, MAX_SCORE)
     assert rows["u2"].status == "not graded: no zip" and rows["u2"].total is None
     assert rows["u3"].status.startswith(
@@ -290,8 +290,8 @@ def test_points_of_a_person_stand_in_place_of_the_graders() -> None:
         read_course(LATER),
     ).rows
     assert ada.worths[0].points == 4 and grace.worths[0].points == 0
-    assert "points by course.toml: 19.2" in ada.status and "looked at" not in ada.status
-    assert "to be looked at: 19.2" in grace.status
+    assert "points by course.toml: 19.2" in ada.status and "review" not in ada.status
+    assert "needs review: 19.2" in grace.status
 
 
 def test_a_decision_about_nobody_is_told() -> None:
