@@ -299,15 +299,7 @@ def _carried_out(registry: ToolRegistry, call: ToolCall) -> ToolResult:
     try:
         tool = registry.get(call.name)
         validate_arguments(tool, call.arguments)
-        output = tool.func(**call.arguments)
-        if isinstance(output, (Awaitable, Iterator, AsyncIterator)):
-            if hasattr(output, "close"):
-                output.close()  # else Python warns that nobody awaited it
-            raise ToolError(
-                f"{call.name} gave a {type(output).__name__}, which nobody runs; it has to be a "
-                "plain function that returns its result."
-            )
-        return ToolResult(call.call_id, call.name, _as_text(output))
+        return ToolResult(call.call_id, call.name, _as_text(tool.func(**call.arguments)))
     except ToolError as error:
         reason = str(error)
     except (Exception, SystemExit) as error:  # a tool that exits is broken, and nothing else is
@@ -325,6 +317,13 @@ def _as_text(output: Any) -> str:
         try:
             text = _as_json(output)
         except (TypeError, ValueError):
+            if isinstance(output, (Awaitable, Iterator, AsyncIterator)):
+                if hasattr(output, "close"):
+                    output.close()  # else Python warns that nobody awaited it
+                raise ToolError(
+                    f"The tool gave a {type(output).__name__}, which nobody runs; it has to be a "
+                    "plain function that returns its result."
+                ) from None
             text = str(output)
     # A lone surrogate is valid in a Python string, but can be neither sent nor saved.
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -79,7 +79,7 @@ def _json_object(text: str) -> dict[str, Any]:
         text = text[fence.end() : -3]
     # A model may write anything: a number too long to convert is a ValueError of another kind
     # than bad syntax, and brackets too deep are a RecursionError. The caller catches all three.
-    value = json.loads(text, parse_constant=_refuse)
+    value = _DECODER.decode(text)
     if not isinstance(value, dict):
         raise ValueError(f"it is a {type(value).__name__}")
     return value
@@ -87,3 +87,7 @@ def _json_object(text: str) -> dict[str, Any]:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"JSON has no {constant}")
+
+
+# `json.loads` with an argument makes one at each call, which takes as long as reading the text.
+_DECODER = json.JSONDecoder(parse_constant=_refuse)

@@ -17,7 +17,7 @@ NO_MARKER = """    if len(sections) == 1 and thought:
 """
 LANGUAGE = r"[^`\s{\[]*"
 FENCE = 'if (fence := _LANGUAGE.match(text)) and text.endswith("```", fence.end()):'
-LOADS = "json.loads(text, parse_constant=_refuse)"
+LOADS = "_DECODER.decode(text)"
 TRY_BOTH = f"""try:
         value = {LOADS}
     except json.JSONDecodeError:

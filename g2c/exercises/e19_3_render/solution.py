@@ -12,6 +12,7 @@ from g2c.agent.core.scratchpad import BaseScratchpad
 from g2c.agent.core.types import AgentStep, Observation
 
 _BETWEEN = "\n\n"
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 
 
 def render(pad: BaseScratchpad) -> str:
@@ -33,7 +34,7 @@ def _block(step: AgentStep) -> str:
     if step.thought:
         lines.append(f"Thought: {step.thought}")
     if step.action:
-        arguments = json.dumps(step.action.arguments, ensure_ascii=False)
+        arguments = _ENCODER.encode(step.action.arguments)
         lines += [f"Action: {step.action.tool}", f"Action Input: {arguments}"]
     if step.observation:
         lines.append(f"Observation: {step.observation.text}")

@@ -12,7 +12,7 @@ ALL = "_BETWEEN.join(pad.blocks)"
 KEPT = "_BETWEEN.join(pad.blocks[first:])"
 TOO_LONG = "size > pad.max_chars"
 LENGTH_BEFORE = "len(_BETWEEN) + len(pad.blocks[first - 1])"
-ARGUMENTS = "json.dumps(step.action.arguments, ensure_ascii=False)"
+ARGUMENTS = "_ENCODER.encode(step.action.arguments)"
 OBSERVED = "{step.observation.text}"
 LINES = r'"\n".join(lines)'
 

@@ -13,6 +13,8 @@ from g2c.agent.core.result import AgentRunResult
 from g2c.agent.core.run import BaseAgent
 from g2c.agent.core.types import Action
 
+_ENCODER = json.JSONEncoder(sort_keys=True)
+
 
 def run(agent: BaseAgent, user_message: str) -> AgentRunResult:
     record = agent.start(user_message)
@@ -40,4 +42,4 @@ def run(agent: BaseAgent, user_message: str) -> AgentRunResult:
 def _key(action: Action | None) -> str | None:
     if action is None:
         return None
-    return json.dumps([action.tool, action.arguments], sort_keys=True)
+    return _ENCODER.encode([action.tool, action.arguments])

@@ -9,7 +9,7 @@ wrong = partial(wrong, "19.4")
 EACH_STEP = "for _ in range(agent.max_steps):"
 COMPLETE = "agent.complete(agent.build_prompt(record))"
 PARSE = "agent.parse(inference)"
-KEY = "[action.tool, action.arguments], sort_keys=True"
+KEY = "_ENCODER.encode([action.tool, action.arguments])"
 REPEATS = "agent.loop_detection and key == last"
 ADD = "            record.add(inference, parsed)\n"
 ADD_ACTED = "            record.add(inference, parsed, agent.act(parsed.action))\n"
@@ -57,13 +57,13 @@ wrong(
 )
 wrong(
     "A model that repeats itself writes the same text again.",
-    (KEY, "[action.tool, action.arguments]"),
+    (KEY, "json.dumps([action.tool, action.arguments])"),
     caught_by="test_the_order_of_arguments_does_not_hide_a_repetition",
     says="did you compare them as they were written?",
 )
 wrong(
     "A repetition shows in the arguments.",
-    (KEY, "action.arguments, sort_keys=True"),
+    (KEY, "_ENCODER.encode(action.arguments)"),
     caught_by="test_another_argument_or_another_tool_is_not_a_repetition",
     says="so is the same argument for another tool",
 )
@@ -184,8 +184,7 @@ wrong(
 )
 wrong(
     "A model that writes the same in capitals, or with a space more, repeats itself.",
-    ("return json.dumps(", "return ''.join(json.dumps("),
-    ("sort_keys=True)", r'sort_keys=True).casefold().replace("\\n", "").split())'),
+    (KEY, f"""''.join({KEY}.casefold().replace(r"\\n", "").split())"""),
     caught_by="test_a_letters_case_or_a_space_makes_another_action",
     says="case and spaces count",
 )
