@@ -119,9 +119,9 @@ class Exercise:
 
 
 @cache
-def load_exercises(folders: str = "e*") -> tuple[Exercise, ...]:
-    """All exercises, in the order in which they are taken; or those in `folders`, a glob."""
-    files = (folder / name for folder in FOLDER.glob(folders) for name in (ENTRY, "goal.py"))
+def load_exercises() -> tuple[Exercise, ...]:
+    """All exercises, in the order in which they are taken."""
+    files = (folder / name for folder in FOLDER.iterdir() for name in (ENTRY, "goal.py"))
     return exercises_in({file.as_posix(): read_bytes(file) for file in files if file.exists()})
 
 
@@ -154,8 +154,8 @@ def find_exercise(exercise_id: str) -> Exercise:
         ValueError: there is none; the message suggests the exercise with that function or file, or
             a similar id, or lists all.
     """
-    if re.fullmatch(r"\d+\.\d+", exercise_id):  # reading one is faster than reading all
-        for exercise in load_exercises(f"e{exercise_id.replace('.', '_')}_*"):
+    for exercise in load_exercises():
+        if exercise.id == exercise_id:
             return exercise
     known = [exercise.id for exercise in load_exercises()]
     own = [exercise.id for exercise in load_exercises() if exercise.module == exercise_id]
@@ -175,9 +175,8 @@ def find_exercises(name: str) -> tuple[Exercise, ...]:
     Raises:
         ValueError: there is no such module or exercise.
     """
-    if name.isdecimal() and name in modules():
-        return tuple(exercise for exercise in load_exercises() if exercise.module == name)
-    return (find_exercise(name),)
+    of_module = tuple(exercise for exercise in load_exercises() if exercise.module == name)
+    return of_module or (find_exercise(name),)
 
 
 def modules() -> list[str]:
