@@ -151,8 +151,8 @@ def find_exercise(exercise_id: str) -> Exercise:
     """The exercise with that id.
 
     Raises:
-        ValueError: there is none; the message suggests the exercise with that function or file, or
-            a similar id, or lists all.
+        ValueError: there is none; the message suggests the exercise with that function, file or
+            class of tests, or a similar id, or lists all.
     """
     for exercise in load_exercises():
         if exercise.id == exercise_id:
@@ -164,7 +164,8 @@ def find_exercise(exercise_id: str) -> Exercise:
     asked = "/" + exercise_id.replace("\\", "/").casefold().removesuffix(".py")
     files = {exercise.id: "/" + exercise.file.removesuffix(".py") for exercise in load_exercises()}
     of_file = [own for own, file in files.items() if file.endswith(asked) or asked.endswith(file)]
-    near = of_file or get_close_matches(exercise_id, known, n=1)
+    of_tests = [exercise.id for exercise in load_exercises() if exercise_id in exercise.tests]
+    near = of_file or of_tests or get_close_matches(exercise_id, known, n=1)
     meant = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(known)}."
     raise ValueError(f"There is no exercise {exercise_id!r}. {meant}")
 

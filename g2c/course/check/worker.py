@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,11 @@ LOOK_S = 1.0
 
 SILENCE_LIMIT_S = 120
 """Seconds without a word after which a run is killed. The reporter stops a test before that."""
+
+_MISSING = re.compile(
+    r"^ERROR: (?:file or directory )?not found: \S*?(tests/[^\s:]+)(\S*)$", re.MULTILINE
+)
+"""How pytest names a file, or a class in one, which is not there."""
 
 
 class TestWorker:
@@ -95,7 +101,14 @@ class TestWorker:
         if run.trouble or run.results:
             return run
         output = printable(read_text(self._output, "utf-8", "replace")).strip()
-        return replace(run, trouble=f"The tests did not run to their end.\n{output}")
+        if missing := _MISSING.search(output):
+            why = (
+                f"{missing[1]}{missing[2]} is missing. git checkout {missing[1]} brings it back, "
+                "or g2c update in a folder that g2c init made."
+            )
+        else:
+            why = f"The tests did not run to their end.\n{output}"
+        return replace(run, trouble=why)
 
     def close(self) -> None:
         """End the process, whatever it is doing, and delete its files."""

@@ -785,6 +785,15 @@ def test_the_score_of_what_is_skipped_is_the_references(checkout: Checkout) -> N
     assert "yours: g2c skip 22.8 --undo" in done.stdout
 
 
+def test_tests_that_are_missing_are_one_sentence(checkout: Checkout) -> None:
+    suite = checkout.folder / "tests/test_agent.py"
+    suite.write_text(suite.read_text().replace("class TestExtractPlan", "class TestPlans"))
+    said = checkout.g2c("check", "19.2").stdout
+    assert "tests/test_agent.py::TestExtractPlan is missing. git checkout tests/test_agent" in said
+    suite.unlink()
+    assert "tests/test_agent.py is missing. git checkout" in checkout.g2c("next").stdout
+
+
 @pytest.mark.parametrize("command", ["check", "hint", "solution", "reset", "skip", "watch"])
 def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
     done = here(checkout, command, "19.9")
@@ -794,6 +803,7 @@ def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, comma
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
+        ("TestExtractPlan", "19.2"),
         ("parse_react_step", "19.1"),
         ("G2C\\loop\\run.py", "22.3"),
         ("/home/ada/course/g2c/agent/run.py", "19.4"),
