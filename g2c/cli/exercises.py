@@ -81,9 +81,10 @@ def next_(
     """
     from g2c.cli.display import show_exercise, show_next
     from g2c.course.check.progress import standing_of, standings_to_next
-    from g2c.course.check.worker import run_tests
 
     if exercise:
+        from g2c.course.check.worker import run_tests
+
         found = find_or_next(exercise)
         with out.status("running the tests"):
             standing = standing_of(found, run_tests(found.test_ids))

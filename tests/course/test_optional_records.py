@@ -18,7 +18,7 @@ from g2c.cli.critics import _keep as _keep_critics
 from g2c.cli.exercises import _next_hint
 from g2c.cli.run_swarm import _remember
 from g2c.course.break_rows import kept_file, write_rows
-from g2c.course.check import progress
+from g2c.course.check import progress, worker
 from g2c.course.check.seen_failures import remember
 from g2c.course.manifest import load_exercises
 from g2c.course.scored import Score
@@ -56,7 +56,7 @@ def shown(root: Path) -> None:
 def results(root: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(progress, "is_requested", lambda *_: False)
-        patch.setattr(progress, "run_each", lambda tests: [progress.TestRun() for _ in tests])
+        patch.setattr(worker, "run_each", lambda tests: [progress.TestRun() for _ in tests])
         assert len(progress.current_runs(load_exercises()[:1])) == 1
 
 

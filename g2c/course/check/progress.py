@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from g2c.course.check.results import TestRun
-from g2c.course.check.worker import run_each
 from g2c.course.manifest import Exercise, all_suites, exercises_up_to, load_exercises, needed_by
 from g2c.course.scored.kept import own_file
 from g2c.course.stubs import is_stub
@@ -119,16 +118,19 @@ def current_runs(exercises: Sequence[Exercise]) -> dict[str, TestRun]:
     keys = _Keys(root, _shared_digest(root, references))
     suites = sorted({e.suite for e in exercises if not is_requested(e.id, references)})
     stale = {suite: tests for suite in suites if (tests := keys.stale(suite, cached.get(suite)))}
+    if not stale:
+        return {suite: cached[suite][1] for suite in suites}
+    from g2c.course.check.worker import run_each  # takes as long to import as the rest
+
     for (suite, tests), run in zip(stale.items(), run_each(stale.values()), strict=True):
         whole = run if tests == [suite] else cached[suite][1].updated(run, tests)
         cached[suite] = (keys.digests(suite, whole), whole)
-    if stale:
-        data = {
-            suite: {"keys": own, "run": run.to_data()}
-            for suite, (own, run) in cached.items()
-            if not run.was_stopped
-        }
-        keep_json(state_dir() / "results.json", data)
+    data = {
+        suite: {"keys": own, "run": run.to_data()}
+        for suite, (own, run) in cached.items()
+        if not run.was_stopped
+    }
+    keep_json(state_dir() / "results.json", data)
     return {suite: cached[suite][1] for suite in suites}
 
 
@@ -198,20 +200,14 @@ class _Keys:
 def _shared_digest(root: Path, references: str) -> str:
     """A digest of the package without the exercises, the tests' shared files, and the references in
     use. These files are many, and nobody edits them: that one was replaced is seen by its stamp."""
-    own = {*(exercise.file for exercise in load_exercises()), *all_suites()}
-    found = [references]
+    files = [f"tests/{file.name}" for file in root.glob("tests/*.py")]
     for folder, folders, names in os.walk(root / "g2c"):
-        folders[:] = sorted(set(folders) - {"__pycache__"})
-        paths = [Path(folder, n) for n in sorted(names) if n.endswith((".py", ".toml", ".json"))]
-        found += _stamps(root, paths, own)
-    return key_of(*found, *_stamps(root, sorted(root.glob("tests/*.py")), own))
-
-
-def _stamps(root: Path, files: Iterable[Path], own: Collection[str]) -> Iterator[str]:
-    for file in files:
-        name = file.relative_to(root).as_posix()
-        if name not in own:
-            yield f"{name} {stamp_of(file.stat())}"
+        folders[:] = set(folders) - {"__pycache__"}
+        inside = Path(folder).relative_to(root).as_posix()
+        files += [f"{inside}/{n}" for n in names if n.endswith((".py", ".toml", ".json"))]
+    shared = set(files) - {exercise.file for exercise in load_exercises()} - set(all_suites())
+    stamps = (f"{name} {stamp_of(Path(root, name).stat())}" for name in sorted(shared))
+    return key_of(references, *stamps)
 
 
 def _digest(root: Path, files: Iterable[Path], beginning: str) -> str:

@@ -24,7 +24,7 @@ from command import g2c
 from ended import TELLS_AND_STAYS, code_when_all_ended
 from shipped import as_shipped
 
-from g2c.course.check import progress, watch
+from g2c.course.check import progress, watch, worker
 from g2c.course.check.results import TestResult, TestRun, read_events
 from g2c.course.check.worker import TestWorker
 from g2c.course.manifest import Exercise, find_exercise, load_exercises, modules
@@ -157,7 +157,7 @@ def test_a_run_is_kept_until_what_it_depends_on_changes(
 
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.delenv("G2C_REFERENCE", raising=False)
-    monkeypatch.setattr(progress, "run_each", lambda groups: run_each(groups) if groups else [])
+    monkeypatch.setattr(worker, "run_each", lambda groups: run_each(groups) if groups else [])
     every = ["agent", "critic", "evaluation", "guard", "loop", "memory", "swarm"]
     assert runs_again("g2c/agent/parse_react_step.py", "one") == every
     first = progress.current_runs(EXERCISES)
@@ -208,7 +208,7 @@ def test_only_the_classes_that_a_change_may_affect_run_again(
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.setenv("G2C_REFERENCE", "")
     monkeypatch.setattr(
-        progress,
+        worker,
         "run_each",
         lambda groups: [result for own in groups for result in run_each([own])],
     )
@@ -490,7 +490,7 @@ def test_a_run_that_was_stopped_is_not_kept(
 
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.setenv("G2C_REFERENCE", "")
-    monkeypatch.setattr(progress, "run_each", run_each)
+    monkeypatch.setattr(worker, "run_each", run_each)
     for _ in range(2):
         progress.current_runs([FIRST])
     assert asked == [FIRST.suite] * 2, "the machine may be less busy now"
@@ -513,7 +513,7 @@ def test_trouble_with_one_file_of_tests_is_not_that_of_others(
 
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.setenv("G2C_REFERENCE", "")
-    monkeypatch.setattr(progress, "run_each", run_each)
+    monkeypatch.setattr(worker, "run_each", run_each)
     for standing in progress.current_standings(EXERCISES):
         assert bool(standing.run.trouble) == (standing.exercise.module == "25"), (
             standing.exercise.id
