@@ -96,10 +96,6 @@ class ScriptedBackend(Backend):
         """The rest of the script, completions first."""
         return (*self._completions, *self._chats)
 
-    def enqueue(self, *completions: Completion) -> None:
-        """Add the next answers of `complete` and `complete_json`."""
-        self._completions.extend(completions)
-
     def stopping_at(self, *strings: str) -> ScriptedBackend:
         return self._view(_stop=strings)
 
@@ -158,8 +154,8 @@ class ScriptedBackend(Backend):
     def _next(self, queue: deque[Any], what: str) -> Any:
         if not queue:
             raise ScriptExhaustedError(
-                f"The script has no {what} left for call {len(self.history)}; enqueue one more, "
-                "or find out why the model was asked again."
+                f"The script has no {what} left for call {len(self.history)}. Add one, or "
+                "find out why the model was asked again."
             )
         item = queue.popleft()
         if isinstance(item, Exception):
