@@ -19,9 +19,10 @@ from g2c.guard.app.clauses import (
     pieces_of,
     turns_of,
     verbs_in,
+    without,
 )
 from g2c.guard.app.forms import COMMON, is_read, words_in
-from g2c.guard.app.understood import in_order, only_reads, texts_in, understood, words_of_tool
+from g2c.guard.app.understood import in_order, texts_in, understood, words_of_tool
 from g2c.guard.core.permission import ProposedCall, Rule
 from g2c.guard.core.provenance import RunText, words_of
 
@@ -62,7 +63,7 @@ _REFERS = re.compile(
     r"(?i)\b(?:it|them|this|that(?! (?:i|we|you|he|she|it|they|the|my|our)\b)|these|there|him|her"
     r"|his|their|one)\b"
 )
-_ANY = re.compile(r"[*%]|^(?:all|any|every\w*)$|^\W+$", re.IGNORECASE)
+_ANY = re.compile(r"[*%]|^(?:all|any|every\w*)$|^\W+$|^-\d", re.IGNORECASE)
 _CURRENCIES = {
     "eur": ("eur", "euro", "euros", "\u20ac"),
     "usd": ("usd", "dollar", "dollars", "$"),
@@ -141,7 +142,7 @@ def _seen_by(turn: int, others: Sequence[str], texts: Sequence[RunText]) -> Iter
         if text.name in persons[:turn]:
             yield replace(text, trusted=False)
         elif text.name in persons:
-            left = text.text
+            left = without("question", text.text)
             for other in others:
                 left = left.replace(other, " ")
             yield replace(text, text=left)
@@ -163,9 +164,7 @@ def names_deed(call: ProposedCall, orders: str) -> bool:
     if _RUNS.intersection((*words, *call.arguments)):
         return all(text.strip() in orders for text in given)
     if not _MAKES.intersection(words):
-        verb = _verb_of(call)[:STEM]
-        alike = {verb}.union(*(same for same in _ALIKE if verb in same))
-        return not alike.isdisjoint(said.rpartition(" ")[2][:STEM] for said in verbs)
+        return not same_deed(call).isdisjoint(said.rpartition(" ")[2][:STEM] for said in verbs)
     said = words_in(orders)
     if verbs <= LOOKS:
         return False
@@ -240,12 +239,10 @@ def is_from_named(
     )
 
 
-def is_ordered(call: ProposedCall, orders: str, texts: Sequence[RunText]) -> bool:
+def is_ordered(call: ProposedCall, orders: str) -> bool:
     """Whether the person ordered a call that is not understood. A command is in their words as it
     stands. Any other deed says what it is done to, and each word of its name is theirs, as is each
     argument that is true; one that is false has a word such as "off", and none is emptied."""
-    if only_reads(call) or not any(map(is_read, texts)):
-        return True
     words, given = words_of_tool(call.tool), list(texts_in(call.arguments))
     if _RUNS.intersection((*words, *call.arguments)):
         return names_deed(call, orders)
@@ -278,16 +275,24 @@ def _things_of(call: ProposedCall) -> set[str]:
     return set(words) - known - _KINDS - _MAKES
 
 
+def same_deed(call: ProposedCall) -> set[str]:
+    """The stems of the verbs that name the deed of a call."""
+    verb = _verb_of(call)[:STEM]
+    return {verb}.union(*(same for same in _ALIKE if verb in same))
+
+
 def _verb_of(call: ProposedCall) -> str:
     words, server = words_of_tool(call.tool), in_order(call.tool.rpartition("/")[0])
     return next((word for word in words if word not in server), words[0])
 
 
-def is_object(call: ProposedCall, orders: str) -> bool:
+def is_object(call: ProposedCall, orders: str, *, is_known: bool) -> bool:
     """Whether what a deletion is named after, or done to, is what the person said: who leaves a
     channel does not end it."""
     words = words_of_tool(call.tool)
     if not _UNDOES.intersection(_stems(words)):
+        return True
+    if is_known and _stems(words).isdisjoint(_stems(words_in(orders)) - _UNDOES):
         return True
     things = _stems(words) - _UNDOES | {
         word[:STEM] for text in texts_in(call.arguments) for word in words_in(text) - COMMON
