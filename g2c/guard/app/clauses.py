@@ -46,8 +46,7 @@ _REPORT = re.compile(
     r" (?:that|i|we|you))\b"
 )
 _WAITS = re.compile(
-    r"(?i)\b(?:if|once|when|after|until|unless|before) (?:i|we)\b(?: \w+){0,2} (?:say|said|write"
-    r"|wrote|written|tell|told|confirm|agree|approve|permit|allow|answer|see|read)"
+    r"(?i)(?:^|[.!?]\s+)(?:if|once|when|after|until|unless|before)\b[^.!?]*,"
     r"|\bask me (?:first|before)\b|\b(?:before|first)\b[^.!?]{0,80}\bask me\b"
     r"|\b(?:let me|i want to|show (?:it|them|me the \w+))"
     r" (?:see|read|check|look|review|to me|first)\b"

@@ -40,7 +40,9 @@ _COMMON = (
     "under us very was we well were what where which who will with work would you "
     "your"
 )
-_LIMITS = "after before day days every first if last only soon today tomorrow until week when"
+_LIMITS = (
+    "after before day days every first if last once only soon today tomorrow unless until week when"
+)
 LIMITS = frozenset(_LIMITS.split())
 COMMON = LIMITS.union(_COMMON.split())
 """Words that say nothing by themselves, so anybody may use them. "not" turns a sentence."""

@@ -138,7 +138,7 @@ def _of_order(
     if task and meant:
         is_own = _is_own(call, texts, rules)
         said = _judged(meant, order, RunSoFar(task, as_read(texts, names), asked), is_own)
-        is_odd = has_secret(call.arguments, texts)
+        is_odd = has_secret(call.arguments, texts) or leaves_out(call, order, texts, names)
         return max(said, "ask" if is_odd else "allow", key=STRICTNESS.index), set()
     new = without_known(call, order, texts, now, names)
     is_own = _is_own(new, texts, rules) or _has_plain_words(new, texts, rules)

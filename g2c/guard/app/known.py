@@ -92,9 +92,9 @@ def leaves_out(
 ) -> bool:
     """Whether the last of the orders has a word that neither the call has nor the item of a list
     that it is about: a condition, a later time or a part. What stands before a value or after a
-    number is its kind or its unit. A text may say it in other words."""
-    if _PROSE.intersection(call.arguments):
-        return False
+    number is its kind or its unit. A text may say it in other words, but has each word of time or
+    condition."""
+    is_text = understood(call) or _PROSE.intersection(call.arguments)
     values = [*texts_in(call.arguments)]
     items = [*_items_of(call, values, as_read(texts, names))]
     used = set().union(*map(words_in, values))
@@ -110,12 +110,10 @@ def leaves_out(
     last = max((n for n, line in enumerate(lines) if verbs_in(line) & VERBS_OF_DEEDS), default=0)
     for line in lines[last:]:
         words, known = _words_of(line), has | COMMON - LIMITS | verbs_in(line)
-        said = [
-            word in known or word[:STEM] in stems or not tells(word) or _number(word) in digits
-            for word in words
-        ]
-        for is_told, before, after in zip(said, ["", *words], [*words[1:], ""], strict=False):
-            if not (is_told or _number(before) in digits or after in used - COMMON):
+        for word, before, after in zip(words, ["", *words], [*words[1:], ""], strict=False):
+            is_told = word in known or word[:STEM] in stems or _number(word) in digits
+            is_beside = _number(before) in digits or after in used - COMMON
+            if not (is_told or is_beside) and (word in LIMITS or (tells(word) and not is_text)):
                 return True
     return False
 

@@ -135,6 +135,13 @@ def test_words_for_another_deed_order_nothing(
         ("bike/unlock", {"bike": "red", "minutes": 20}, "Unlock bike red for 20 minutes.", "allow"),
         ("pay/transfer", {"to": ADA, "amount": 7}, f"Transfer of 7 euros to {ADA} failed.", "ask"),
         ("bug/delete_issue", {"issue": 7}, "Delete the comment on issue 7.", "ask"),
+        ("post/send_mail", {"to": ADA}, f"When Bo has signed, mail plan.md to {ADA}.", "ask"),
+        (
+            "post/send_mail",
+            {"to": ADA, "body": "I come."},
+            f"Tell {ADA} I come if Bo is.",
+            "ask",
+        ),
         ("game/give", {"user": ADA, "points": -5}, f"Give {ADA} 5 points.", "ask"),
     ],
 )
