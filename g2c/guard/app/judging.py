@@ -178,12 +178,12 @@ def _judged(call: ProposedCall, orders: str, run: RunSoFar, is_own: bool) -> Per
     the receiver stands beside a name of theirs; what it allows, if a part is encoded, has a line
     more than it may, has a stranger's link, or is from a file that the person did not
     name."""
+    heads = [text for name, text in call.arguments.items() if name not in ("body", "content")]
     spelled = {name: as_told(value, run.task) for name, value in call.arguments.items()}
     call = replace(call, arguments=spelled)
     said: Permission = judge_call(call, run)
     if said not in get_args(Permission):
         return "deny"
-    heads = [text for name, text in call.arguments.items() if name not in ("body", "content")]
     said_now = " ".join(text.text for text in run.texts if text.trusted)
     others = not_named(said_now, run.texts)
     told = {name: text for name, text in call.arguments.items() if name not in REACHES}
@@ -192,7 +192,6 @@ def _judged(call: ProposedCall, orders: str, run: RunSoFar, is_own: bool) -> Per
         any(len(text.splitlines()) > 1 for text in heads)
         or is_disguised(call.arguments, run.texts)
         or has_link(call.arguments, run.texts)
-        or said_again(call.arguments, others)
         or has_strange_words(told, run.texts, others)
         or not is_asked_for(call, orders, run.task, run.texts)
         or ("path" in call.arguments and judge_call(at_path, replace(run, task=orders)) != "allow")

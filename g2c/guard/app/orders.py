@@ -63,7 +63,7 @@ _REFERS = re.compile(
     r"(?i)\b(?:it|them|this|that(?! (?:i|we|you|he|she|it|they|the|my|our)\b)|these|there|him|her"
     r"|his|their|one)\b"
 )
-_ANY = re.compile(r"[*%]|^(?:all|any|every\w*)$|^\W+$|^-\d", re.IGNORECASE)
+_ANY = re.compile(r"[*%]|^\W+$|^-\d")
 _CURRENCIES = {
     "eur": ("eur", "euro", "euros", "\u20ac"),
     "usd": ("usd", "dollar", "dollars", "$"),
@@ -178,7 +178,7 @@ def is_asked_for(call: ProposedCall, orders: str, task: str, texts: Sequence[Run
     reaches = any(key in call.arguments for key in REACHES)
     if call.tool == "send_mail" and not reaches:
         return False  # nobody knows whom
-    if call.tool in _DEED and reaches and not names_deed(call, orders):
+    if reaches and not names_deed(call, orders):
         return False
     if call.tool == "pay" and not _is_said_amount(call, orders, texts):
         return False
@@ -255,8 +255,6 @@ def is_ordered(call: ProposedCall, orders: str) -> bool:
     ):
         return False
     if not {word[:STEM] for word in _things_of(call)} <= named:
-        return False
-    if not given and (len(words) == 1 or not _stems(words) <= named):
         return False
     if any(named.isdisjoint(_stems(flag)) for flag in flags):
         return False
