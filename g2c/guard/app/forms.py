@@ -41,7 +41,8 @@ _COMMON = (
     "your"
 )
 _LIMITS = (
-    "after before day days every first if last once only soon today tomorrow unless until week when"
+    "after before day days every first if last later once only soon today tomorrow tonight unless "
+    "until week when"
 )
 LIMITS = frozenset(_LIMITS.split())
 COMMON = LIMITS.union(_COMMON.split())

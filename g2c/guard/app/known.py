@@ -113,7 +113,9 @@ def leaves_out(
         for word, before, after in zip(words, ["", *words], [*words[1:], ""], strict=False):
             is_told = word in known or word[:STEM] in stems or _number(word) in digits
             is_beside = _number(before) in digits or after in used - COMMON
-            if not (is_told or is_beside) and (word in LIMITS or (tells(word) and not is_text)):
+            if not (is_told or is_beside) and (
+                word in LIMITS | _DAYS or (tells(word) and not is_text)
+            ):
                 return True
     return False
 
