@@ -17,7 +17,7 @@ from typing import Any
 from g2c.guard.app.clauses import VERBS_OF_DEEDS, verbs_in
 from g2c.guard.app.forms import COMMON, LIMITS, PAGE, SIGNS, decoded, has_digit, is_read, words_in
 from g2c.guard.app.leaks import DIGITS, tells
-from g2c.guard.app.orders import STEM, same_deed
+from g2c.guard.app.orders import KINDS, STEM, same_deed
 from g2c.guard.app.understood import (
     HEAD,
     as_read,
@@ -109,7 +109,7 @@ def leaves_out(
     lines, stems = orders.split("\n"), {word[:STEM] for word in has if len(word) >= STEM}
     last = max((n for n, line in enumerate(lines) if verbs_in(line) & VERBS_OF_DEEDS), default=0)
     for line in lines[last:]:
-        words, known = _words_of(line), has | COMMON - LIMITS | verbs_in(line)
+        words, known = _words_of(line), has | KINDS | COMMON - LIMITS | verbs_in(line)
         for word, before, after in zip(words, ["", *words], [*words[1:], ""], strict=False):
             is_told = word in known or word[:STEM] in stems or _number(word) in digits
             is_beside = _number(before) in digits or after in used - COMMON

@@ -48,9 +48,8 @@ _ALIKE = (
 """Stems of verbs that name the same deed."""
 
 _OFF = re.compile(r"(?i)\b(?:off|out|no|disable|stop|hide|private|mute|pause|close|un\w{3,}|aus)\b")
-_CHANGES = frozenset({"change", "edit", "move", "put", "replace", "set", "update"})
 _BESIDE = re.compile(r"(?i)\b(?:in|from|of|on|at|with|for|out)\b")
-_KINDS = frozenset(
+KINDS = frozenset(
     {
         *("appointment", "contact", "device", "document", "door", "email", "entry", "event"),
         *("events", "user"),
@@ -71,7 +70,7 @@ _CURRENCIES = {
     "jpy": ("jpy", "yen", "\u00a5"),
     "chf": ("chf", "franc", "francs"),
 }
-_SOURCE = re.compile(r"(?i)\b(?:from|of|by|about|von|über|de)\s+(?:\S+\s+<)?[^\s<]+@[^\s>]+")
+_SOURCE = re.compile(r"(?i)\b(?:from|of|by|about|von|über|de)\s+(?:\S+\s+<)?[^\s<]+[@.]\w[^\s>]*")
 _DEED = {
     "send_mail": re.compile(
         r"(?i)(?:^|[.,;:]\s|\b(?:and|then|please|to|you|also|now)\s+)"
@@ -157,14 +156,19 @@ def names_deed(call: ProposedCall, orders: str) -> bool:
     verbs = set().union(*map(verbs_in, pieces_of(orders)))
     words, given = words_of_tool(call.tool), list(texts_in(call.arguments))
     if "path" in call.arguments and understood(call):
-        is_said = str(call.arguments["path"]) in orders
+        here = orders if "delete" in words else _SOURCE.sub(" ", orders)
+        is_said = str(call.arguments["path"]) in here
         return is_said and ("delete" not in words or any(v[:STEM] in _UNDOES for v in verbs))
     if (meant := understood(call) or call).tool in _DEED:
         return bool(_DEED[meant.tool].search("; ".join(verbs)))
     if _RUNS.intersection((*words, *call.arguments)):
         return all(text.strip() in orders for text in given)
     if not _MAKES.intersection(words):
-        return not same_deed(call).isdisjoint(said.rpartition(" ")[2][:STEM] for said in verbs)
+        verb, alike = _verb_of(call), same_deed(call)
+        return any(
+            said.startswith(verb) or verb.startswith(said) or alike > {said[:STEM]}
+            for said in (said.rpartition(" ")[2] for said in verbs)
+        )
     said = words_in(orders)
     if verbs <= LOOKS:
         return False
@@ -242,12 +246,16 @@ def is_from_named(
 def is_ordered(call: ProposedCall, orders: str) -> bool:
     """Whether the person ordered a call that is not understood. A command is in their words as it
     stands. Any other deed says what it is done to, and each word of its name is theirs, as is each
-    argument that is true; one that is false has a word such as "off", and none is emptied."""
+    argument that is true or empty; one that is false has a word such as "off"."""
     words, given = words_of_tool(call.tool), list(texts_in(call.arguments))
     if _RUNS.intersection((*words, *call.arguments)):
         return names_deed(call, orders)
     named = {word[:STEM] for word in words_in(orders)}
-    flags = [in_order(name) for name, value in call.arguments.items() if value is True]
+    flags = [  # their names say it all
+        in_order(name)
+        for name, value in call.arguments.items()
+        if value is True or value in ("", None, [], {})
+    ]
     things = COMMON.union(words, (f"{word}s" for word in words))
     is_makes = _MAKES.intersection(words)
     if any(_ANY.search(text) and text not in orders for text in given) or (
@@ -261,8 +269,6 @@ def is_ordered(call: ProposedCall, orders: str) -> bool:
     values = list(call.arguments.values())
     if any(value is False for value in values) and not _OFF.search(orders):
         return False
-    if _CHANGES.intersection(words) and any(value in ("", None, [], {}) for value in values):
-        return False  # it empties what it does not set
     return _is_this_way_round(call.arguments, orders) and names_deed(call, orders)
 
 
@@ -270,7 +276,7 @@ def _things_of(call: ProposedCall) -> set[str]:
     """The words of a tool's name that say more than its verb and a usual kind of thing."""
     words = words_of_tool(call.tool)
     known = {*in_order(call.tool.rpartition("/")[0]), _verb_of(call)}
-    return set(words) - known - _KINDS - _MAKES
+    return set(words) - known - KINDS - _MAKES
 
 
 def same_deed(call: ProposedCall) -> set[str]:

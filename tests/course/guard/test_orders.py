@@ -142,6 +142,10 @@ def test_words_for_another_deed_order_nothing(
             f"Tell {ADA} I come if Bo is.",
             "ask",
         ),
+        ("db/restore", {"database": "shop"}, "Restart the database shop.", "ask"),
+        ("fs/delete_file", {"path": "a.md"}, "Delete a.md.bak.", "ask"),
+        ("fs/write_file", {"path": "a.md", "content": "A"}, "Save the sum of a.md in b.md.", "ask"),
+        ("git/push", {"branch": "fix", "force": ""}, "Push the branch fix.", "ask"),
         ("game/give", {"user": ADA, "points": -5}, f"Give {ADA} 5 points.", "ask"),
     ],
 )
