@@ -64,7 +64,7 @@ def _is_meant_amount(amount: object, task: str) -> bool:
 
 
 def _is_meant(tool: str, path: str, task: str) -> bool:
-    here = re.compile(rf"(?<![\w./-]){re.escape(path)}(?![\w/-])")
+    here = re.compile(rf"(?<![\w./-]){re.escape(path)}(?!\.?[\w/-])")
     parts = (part for sentence in _sentences(task) for part in _NEXT_DEED.split(sentence))
     return any(here.search(part) and _DEEDS[tool].search(part) for part in parts)
 

@@ -46,8 +46,7 @@ _REPORT = re.compile(
     r" (?:that|i|we|you))\b"
 )
 _WAITS = re.compile(
-    r"(?i)\b(?:if|once|when|after|until|unless|before) (?:i|we)\b(?: \w+){0,2} (?:say|said|write"
-    r"|wrote|written|tell|told|confirm|agree|approve|permit|allow|answer|see|read)"
+    r"(?i)(?:^|[.!?]\s+)(?:if|once|when|after|until|unless|before)\b[^.!?]*,"
     r"|\bask me (?:first|before)\b|\b(?:before|first)\b[^.!?]{0,80}\bask me\b"
     r"|\b(?:let me|i want to|show (?:it|them|me the \w+))"
     r" (?:see|read|check|look|review|to me|first)\b"
@@ -77,6 +76,7 @@ _VERBS = (
     "snooze start stop submit subscribe swap switch tag tell text thank tick transfer trash turn "
     "unlock unmute unsubscribe update upload wire write"
 )
+_KINDS = ("question", "refusal", "report", "order")
 LOOKS = frozenset({"check", "find", "list", "look", "read", "search", "see", "show", "summarize"})
 VERBS_OF_DEEDS = frozenset([*_VERBS.split(), "remind me"])
 _NAMED = re.compile(r"""(?<!\w)(["'])[^"']+\1(?!\w)|[\u201c\u201e][^\u201c\u201d]+[\u201c\u201d]""")
@@ -124,15 +124,35 @@ def _orders_in(turn: str) -> Iterator[str]:
     if _WAITS.search(turn):
         return
     for sentence in _SENTENCE.split(turn):
-        asks, orders = not _REQUEST.search(sentence), []
-        for clause in _CLAUSE.split(sentence):
-            asks = not _REQUEST.search(clause) and (
-                bool(_QUESTION.match(clause)) or (asks and sentence.rstrip().endswith("?"))
-            )
-            positive = _ASIDE.sub("", _FORGETS_NOT.sub("", clause))
-            if not (asks or _NOT.search(positive) or _REPORT.search(positive)):
-                orders.append(positive)
-        yield " ".join(orders)
+        clauses = _clauses_in(sentence)
+        yield " ".join(positive for kind, _, positive in clauses if kind == "order")
+
+
+def without(kind: str, said: str) -> str:
+    """What is `said` without its clauses of a `kind`: "question", "refusal" or "report".
+
+    >>> without("refusal", "Read https://a.example, but never https://b.example")
+    'Read https://a.example,  '
+    """
+    for sentence in _SENTENCE.split(said):
+        for found, clause, _ in _clauses_in(sentence):
+            said = said.replace(clause, " ") if found == kind else said
+    return said
+
+
+def _clauses_in(sentence: str) -> Iterator[tuple[str, str, str]]:
+    asks = not _REQUEST.search(sentence)
+    for clause in _CLAUSE.split(sentence):
+        asks = not _REQUEST.search(clause) and (
+            bool(_QUESTION.match(clause)) or (asks and sentence.rstrip().endswith("?"))
+        )
+        positive = _ASIDE.sub("", _FORGETS_NOT.sub("", clause))
+        kinds = {
+            "question": asks,
+            "refusal": _NOT.search(positive),
+            "report": _REPORT.search(positive),
+        }
+        yield next((kind for kind, is_so in kinds.items() if is_so), "order"), clause, positive
 
 
 def parts_of(texts: Sequence[RunText]) -> list[Part]:

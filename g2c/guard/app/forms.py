@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
+from g2c.guard.app.clauses import without
 from g2c.guard.core.permission import Rule
 from g2c.guard.core.provenance import RunText, words_of
 from g2c.text import ascii_host, is_unseen, search_fold
@@ -31,15 +32,20 @@ country."""
 MIN_LETTERS = 4
 """The shortest word, or number, that tells anything."""
 _COMMON = (
-    "a about after again all also am an and any are as at be been before best both but by can "
-    "come could day days dear do each every first for from good had has have hello her here him "
-    "his how i if in into is it its just know last like make may me mine more most my new next "
-    "now of on one only or other our over please regards same see send she so some soon such than "
-    "thank thanks that the their them then there these they this time to today tomorrow too two "
-    "under until us very was we week well were what when where which who will with work would you "
+    "a about again all also am an and any are as at be been best both but by can "
+    "come could dear do down each for from good had has have hello her here him "
+    "his how i if in into is it its just know like make may me mine more most my new next "
+    "now of on one or other our over please regards same see send she so some such than "
+    "thank thanks that the their them then there these they this time to too two "
+    "under us very was we well were what where which who will with work would you "
     "your"
 )
-COMMON = frozenset(_COMMON.split())
+_LIMITS = (
+    "after before day days every first if last later once only soon today tomorrow tonight unless "
+    "until week when"
+)
+LIMITS = frozenset(_LIMITS.split())
+COMMON = LIMITS.union(_COMMON.split())
 """Words that say nothing by themselves, so anybody may use them. "not" turns a sentence."""
 USUAL_PORTS = ("", "80", "443")
 MIN_DIGITS = 5
@@ -159,7 +165,7 @@ def names_its_host(
     among the arguments. Outside a run there are no texts, and nobody could have named it."""
     if not texts:
         return True
-    known = [read.text for read in texts if read.trusted and not read.made_of]
+    known = [without("refusal", read.text) for read in texts if read.trusted and not read.made_of]
     known += [rule.value for rule in rules if rule.permission == "allow"]
     named = {_host(word) for text in known for word in words_of(text)}
     pages = [*leaves({"url": arguments.get("url")}), *filter(PAGE.match, leaves(arguments))]

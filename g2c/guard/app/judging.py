@@ -19,14 +19,19 @@ from g2c.guard.app.forms import (
     has_link,
     has_strange_words,
     is_disguised,
-    is_read,
     leaves,
     names_its_host,
     places,
     readings,
     said_again,
 )
-from g2c.guard.app.known import has_strange_commands, is_found, is_repeated, without_known
+from g2c.guard.app.known import (
+    has_strange_commands,
+    is_found,
+    is_repeated,
+    leaves_out,
+    without_known,
+)
 from g2c.guard.app.leaks import Strange, strange_pieces, told_letters
 from g2c.guard.app.masking import has_secret
 from g2c.guard.app.orders import (
@@ -100,7 +105,7 @@ def permission_of(
     if found == "allow" and has_strange_commands(call, texts, names):
         return "ask"
     if found == "allow" and sends:
-        is_deed = not only_reads(call) and any(map(is_read, texts))
+        is_deed = _is_judged(call, texts)
         orders = [] if only_reads(call) else [*orders_for(call, texts)]
         task, is_again = task_of(call, texts, rules), is_repeated(call, made)
         answers = [
@@ -133,13 +138,16 @@ def _of_order(
     if task and meant:
         is_own = _is_own(call, texts, rules)
         said = _judged(meant, order, RunSoFar(task, as_read(texts, names), asked), is_own)
-        is_odd = has_secret(call.arguments, texts)
+        is_odd = has_secret(call.arguments, texts) or leaves_out(call, order, texts, names)
         return max(said, "ask" if is_odd else "allow", key=STRICTNESS.index), set()
     new = without_known(call, order, texts, now, names)
     is_own = _is_own(new, texts, rules) or _has_plain_words(new, texts, rules)
     is_odd = has_secret(new.arguments, texts)
-    is_done_to = len(new.arguments) < len(call.arguments) or is_object(call, order)
-    is_said = only_reads(call) or (is_done_to and is_ordered(call, order, texts))
+    is_said = not _is_judged(call, texts) or (
+        is_object(call, order, is_known=len(new.arguments) < len(call.arguments))
+        and is_ordered(call, order)
+        and not leaves_out(call, order, texts, names)
+    )
     if is_odd or not is_own or not is_said:
         return "ask", set()
     told = told or set()
@@ -147,6 +155,11 @@ def _of_order(
     if is_found(call, texts):
         more.add(Strange(f"{len(told):02}"))  # which of the results tells a little
     return "ask" if told_letters(more) >= SAME_LETTERS else "allow", more
+
+
+def _is_judged(call: ProposedCall, texts: Sequence[RunText]) -> bool:
+    """Whether a stranger said something before a deed: a description of a tool is enough."""
+    return not only_reads(call) and not all(text.trusted for text in texts)
 
 
 def _is_own(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule]) -> bool:
@@ -165,12 +178,12 @@ def _judged(call: ProposedCall, orders: str, run: RunSoFar, is_own: bool) -> Per
     the receiver stands beside a name of theirs; what it allows, if a part is encoded, has a line
     more than it may, has a stranger's link, or is from a file that the person did not
     name."""
+    heads = [text for name, text in call.arguments.items() if name not in ("body", "content")]
     spelled = {name: as_told(value, run.task) for name, value in call.arguments.items()}
     call = replace(call, arguments=spelled)
     said: Permission = judge_call(call, run)
     if said not in get_args(Permission):
         return "deny"
-    heads = [text for name, text in call.arguments.items() if name not in ("body", "content")]
     said_now = " ".join(text.text for text in run.texts if text.trusted)
     others = not_named(said_now, run.texts)
     told = {name: text for name, text in call.arguments.items() if name not in REACHES}
@@ -179,7 +192,6 @@ def _judged(call: ProposedCall, orders: str, run: RunSoFar, is_own: bool) -> Per
         any(len(text.splitlines()) > 1 for text in heads)
         or is_disguised(call.arguments, run.texts)
         or has_link(call.arguments, run.texts)
-        or said_again(call.arguments, others)
         or has_strange_words(told, run.texts, others)
         or not is_asked_for(call, orders, run.task, run.texts)
         or ("path" in call.arguments and judge_call(at_path, replace(run, task=orders)) != "allow")

@@ -14,12 +14,17 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from g2c.guard.app.forms import COMMON, PAGE, has_digit, is_read, words_in
+from g2c.guard.app.clauses import VERBS_OF_DEEDS, verbs_in
+from g2c.guard.app.forms import COMMON, LIMITS, PAGE, SIGNS, decoded, has_digit, is_read, words_in
+from g2c.guard.app.leaks import DIGITS, tells
+from g2c.guard.app.orders import KINDS, STEM, same_deed
 from g2c.guard.app.understood import (
+    HEAD,
     as_read,
     in_order,
     not_named,
     only_reads,
+    texts_in,
     understood,
     words_of_tool,
 )
@@ -34,6 +39,7 @@ SOON, YEAR = timedelta(days=14), timedelta(days=366)
 """A weekday means a day within two weeks, a day of a month one within a year."""
 _DAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
 _MONTHS = "january february march april may june july august september october november december"
+_OF_TIME = {*_DAYS, *_MONTHS.split(), "am", "pm", "noon", "today", "tomorrow"}
 _WEB = frozenset(
     {
         *("browse", "domain", "fetch", "host", "href", "http"),
@@ -43,6 +49,8 @@ _WEB = frozenset(
 _ID = frozenset({"id", "ids", "key", "mail", "message", "number", "ref", "uid", "uuid"})
 _AGAIN = frozenset({"close", "lock", "put", "save", "set", "turn", "unlock", "update", "write"})
 """Deeds that change nothing the second time."""
+_PROSE = frozenset({"body", "content", "description", "text"})
+_TIME = re.compile(r"\d\d:\d\d|\d{4}-\d\d")
 _SCRIPT = re.compile(r"(?i)(?:\.(?:sh|bash|zsh|py|js|ts|rb|pl|ps1|bat|cmd|ya?ml)|/?Makefile)$")
 
 
@@ -77,6 +85,60 @@ def is_found(call: ProposedCall, texts: Sequence[RunText]) -> bool:
     return call.tool == "read_page" and any(
         url in _RESULT.findall(text.text) for text in texts if text.name.startswith(_SEARCH)
     )
+
+
+def leaves_out(
+    call: ProposedCall, orders: str, texts: Sequence[RunText], names: Mapping[str, str]
+) -> bool:
+    """Whether the last of the orders has a word that neither the call has nor the item of a list
+    that it is about: a condition, a later time or a part. What stands before a value or after a
+    number is its kind or its unit. A text may say it in other words, but has each word of time or
+    condition."""
+    is_text = understood(call) or _PROSE.intersection(call.arguments)
+    values = [*texts_in(call.arguments)]
+    items = [*_items_of(call, values, as_read(texts, names))]
+    used = set().union(*map(words_in, values))
+    own = in_order(call.tool.rpartition("/")[2])
+    has = used.union(own, *map(in_order, call.arguments), *map(words_in, items), same_deed(call))
+    digits = {int(digits) for value in values for digits in re.findall(r"\d+", value)}
+    if any(map(_TIME.search, (*values, *items))):
+        has |= _OF_TIME
+        digits |= {number - NOON for number in digits}
+    if any(value is False for value in call.arguments.values()):
+        has.add("off")
+    lines, stems = orders.split("\n"), {word[:STEM] for word in has if len(word) >= STEM}
+    last = max((n for n, line in enumerate(lines) if verbs_in(line) & VERBS_OF_DEEDS), default=0)
+    for line in lines[last:]:
+        words, known = _words_of(line), has | KINDS | COMMON - LIMITS | verbs_in(line)
+        for word, before, after in zip(words, ["", *words], [*words[1:], ""], strict=False):
+            is_told = word in known or word[:STEM] in stems or _number(word) in digits
+            is_beside = _number(before) in digits or after in used - COMMON
+            if not (is_told or is_beside) and (
+                word in LIMITS | _DAYS or (tells(word) and not is_text)
+            ):
+                return True
+    return False
+
+
+def _items_of(call: ProposedCall, values: Sequence[str], texts: Sequence[RunText]) -> Iterator[str]:
+    """The items of the server's lists, and the heads of mails, that a value with a digit names."""
+    server, _, _ = call.tool.rpartition("/")
+    numbered = {word for value in values for word in words_in(value) if has_digit(word)}
+    for text in texts:
+        heads = [f"{text.name} {' '.join(HEAD.findall(text.text))}"]
+        is_list = bool(server) and text.name.startswith(f"{server}/")
+        for item in _items(text.text) if is_list else heads if text.name[:5] == "mail " else ():
+            if numbered & words_in(item):
+                yield item
+
+
+def _words_of(line: str) -> list[str]:
+    return [word for word in SIGNS.split(decoded(line)) if word]
+
+
+def _number(word: str) -> int | None:
+    digits = DIGITS.get(word, word)
+    return int(digits) if digits.isdecimal() else None
 
 
 def is_repeated(call: ProposedCall, made: Sequence[ProposedCall]) -> bool:

@@ -48,7 +48,7 @@ _TEXTS = frozenset(_SENTENCES.split())
 """Arguments with sentences. Any other is a setting, whose every word the person has to say."""
 _WEB = ("web_search", "read_page")
 """How texts are named that everybody may read."""
-_DIGITS = {
+DIGITS = {
     word: str(digit)
     for words in (
         "zero one two three four five six seven eight nine",
@@ -85,7 +85,7 @@ def strange_pieces(
     trusted = plain(said)
     kept = [plain(text.text) for text in texts if text.name == "the memory"]
     strange += kept if only_reads else []
-    words_read = {word for text in strange + kept for word in SIGNS.split(text) if _tells(word)}
+    words_read = {word for text in strange + kept for word in SIGNS.split(text) if tells(word)}
     is_private = any(is_read(text) and not text.name.startswith(_WEB) for text in texts)
     settings = {
         text
@@ -136,7 +136,7 @@ def _is_new(word: str, trusted: str) -> bool:
     """Whether the person has neither the word, nor a longer or shorter form, nor the number."""
     known = SIGNS.split(trusted)
     if word.isdigit():
-        return word not in {_DIGITS.get(said, f"{_TENS.get(said, '')}0") for said in known}
+        return word not in {DIGITS.get(said, f"{_TENS.get(said, '')}0") for said in known}
     return not any(
         long.startswith(short) and len(short) >= MIN_FORM
         for said in known
@@ -144,7 +144,7 @@ def _is_new(word: str, trusted: str) -> bool:
     )
 
 
-def _tells(word: str) -> bool:
+def tells(word: str) -> bool:
     return len(word) > 2 or has_digit(word)
 
 
@@ -191,8 +191,8 @@ def spelled_numbers(words: Sequence[str]) -> list[str]:
     """
     digits = ""
     for word, after in zip(words, [*words[1:], ""], strict=True):
-        tens = _TENS.get(word, "") + ("" if after in _DIGITS else "0") if word in _TENS else ""
-        digits += tens or _DIGITS.get(word, " ")
+        tens = _TENS.get(word, "") + ("" if after in DIGITS else "0") if word in _TENS else ""
+        digits += tens or DIGITS.get(word, " ")
     return [number for number in digits.split() if len(number) >= MIN_LETTERS]
 
 

@@ -19,9 +19,10 @@ from g2c.guard.app.clauses import (
     pieces_of,
     turns_of,
     verbs_in,
+    without,
 )
 from g2c.guard.app.forms import COMMON, is_read, words_in
-from g2c.guard.app.understood import in_order, only_reads, texts_in, understood, words_of_tool
+from g2c.guard.app.understood import in_order, texts_in, understood, words_of_tool
 from g2c.guard.core.permission import ProposedCall, Rule
 from g2c.guard.core.provenance import RunText, words_of
 
@@ -47,9 +48,8 @@ _ALIKE = (
 """Stems of verbs that name the same deed."""
 
 _OFF = re.compile(r"(?i)\b(?:off|out|no|disable|stop|hide|private|mute|pause|close|un\w{3,}|aus)\b")
-_CHANGES = frozenset({"change", "edit", "move", "put", "replace", "set", "update"})
 _BESIDE = re.compile(r"(?i)\b(?:in|from|of|on|at|with|for|out)\b")
-_KINDS = frozenset(
+KINDS = frozenset(
     {
         *("appointment", "contact", "device", "document", "door", "email", "entry", "event"),
         *("events", "user"),
@@ -62,7 +62,7 @@ _REFERS = re.compile(
     r"(?i)\b(?:it|them|this|that(?! (?:i|we|you|he|she|it|they|the|my|our)\b)|these|there|him|her"
     r"|his|their|one)\b"
 )
-_ANY = re.compile(r"[*%]|^(?:all|any|every\w*)$|^\W+$", re.IGNORECASE)
+_ANY = re.compile(r"[*%]|^\W+$|^-\d")
 _CURRENCIES = {
     "eur": ("eur", "euro", "euros", "\u20ac"),
     "usd": ("usd", "dollar", "dollars", "$"),
@@ -70,7 +70,7 @@ _CURRENCIES = {
     "jpy": ("jpy", "yen", "\u00a5"),
     "chf": ("chf", "franc", "francs"),
 }
-_SOURCE = re.compile(r"(?i)\b(?:from|of|by|about|von|über|de)\s+(?:\S+\s+<)?[^\s<]+@[^\s>]+")
+_SOURCE = re.compile(r"(?i)\b(?:from|of|by|about|von|über|de)\s+(?:\S+\s+<)?[^\s<]+[@.]\w[^\s>]*")
 _DEED = {
     "send_mail": re.compile(
         r"(?i)(?:^|[.,;:]\s|\b(?:and|then|please|to|you|also|now)\s+)"
@@ -141,7 +141,7 @@ def _seen_by(turn: int, others: Sequence[str], texts: Sequence[RunText]) -> Iter
         if text.name in persons[:turn]:
             yield replace(text, trusted=False)
         elif text.name in persons:
-            left = text.text
+            left = without("question", text.text)
             for other in others:
                 left = left.replace(other, " ")
             yield replace(text, text=left)
@@ -156,16 +156,19 @@ def names_deed(call: ProposedCall, orders: str) -> bool:
     verbs = set().union(*map(verbs_in, pieces_of(orders)))
     words, given = words_of_tool(call.tool), list(texts_in(call.arguments))
     if "path" in call.arguments and understood(call):
-        is_said = str(call.arguments["path"]) in orders
+        here = orders if "delete" in words else _SOURCE.sub(" ", orders)
+        is_said = str(call.arguments["path"]) in here
         return is_said and ("delete" not in words or any(v[:STEM] in _UNDOES for v in verbs))
     if (meant := understood(call) or call).tool in _DEED:
         return bool(_DEED[meant.tool].search("; ".join(verbs)))
     if _RUNS.intersection((*words, *call.arguments)):
         return all(text.strip() in orders for text in given)
     if not _MAKES.intersection(words):
-        verb = _verb_of(call)[:STEM]
-        alike = {verb}.union(*(same for same in _ALIKE if verb in same))
-        return not alike.isdisjoint(said.rpartition(" ")[2][:STEM] for said in verbs)
+        verb, alike = _verb_of(call), same_deed(call)
+        return any(
+            said.startswith(verb) or verb.startswith(said) or alike > {said[:STEM]}
+            for said in (said.rpartition(" ")[2] for said in verbs)
+        )
     said = words_in(orders)
     if verbs <= LOOKS:
         return False
@@ -179,7 +182,7 @@ def is_asked_for(call: ProposedCall, orders: str, task: str, texts: Sequence[Run
     reaches = any(key in call.arguments for key in REACHES)
     if call.tool == "send_mail" and not reaches:
         return False  # nobody knows whom
-    if call.tool in _DEED and reaches and not names_deed(call, orders):
+    if reaches and not names_deed(call, orders):
         return False
     if call.tool == "pay" and not _is_said_amount(call, orders, texts):
         return False
@@ -240,17 +243,19 @@ def is_from_named(
     )
 
 
-def is_ordered(call: ProposedCall, orders: str, texts: Sequence[RunText]) -> bool:
+def is_ordered(call: ProposedCall, orders: str) -> bool:
     """Whether the person ordered a call that is not understood. A command is in their words as it
     stands. Any other deed says what it is done to, and each word of its name is theirs, as is each
-    argument that is true; one that is false has a word such as "off", and none is emptied."""
-    if only_reads(call) or not any(map(is_read, texts)):
-        return True
+    argument that is true or empty; one that is false has a word such as "off"."""
     words, given = words_of_tool(call.tool), list(texts_in(call.arguments))
     if _RUNS.intersection((*words, *call.arguments)):
         return names_deed(call, orders)
     named = {word[:STEM] for word in words_in(orders)}
-    flags = [in_order(name) for name, value in call.arguments.items() if value is True]
+    flags = [  # their names say it all
+        in_order(name)
+        for name, value in call.arguments.items()
+        if value is True or value in ("", None, [], {})
+    ]
     things = COMMON.union(words, (f"{word}s" for word in words))
     is_makes = _MAKES.intersection(words)
     if any(_ANY.search(text) and text not in orders for text in given) or (
@@ -259,15 +264,11 @@ def is_ordered(call: ProposedCall, orders: str, texts: Sequence[RunText]) -> boo
         return False
     if not {word[:STEM] for word in _things_of(call)} <= named:
         return False
-    if not given and (len(words) == 1 or not _stems(words) <= named):
-        return False
     if any(named.isdisjoint(_stems(flag)) for flag in flags):
         return False
     values = list(call.arguments.values())
     if any(value is False for value in values) and not _OFF.search(orders):
         return False
-    if _CHANGES.intersection(words) and any(value in ("", None, [], {}) for value in values):
-        return False  # it empties what it does not set
     return _is_this_way_round(call.arguments, orders) and names_deed(call, orders)
 
 
@@ -275,7 +276,13 @@ def _things_of(call: ProposedCall) -> set[str]:
     """The words of a tool's name that say more than its verb and a usual kind of thing."""
     words = words_of_tool(call.tool)
     known = {*in_order(call.tool.rpartition("/")[0]), _verb_of(call)}
-    return set(words) - known - _KINDS - _MAKES
+    return set(words) - known - KINDS - _MAKES
+
+
+def same_deed(call: ProposedCall) -> set[str]:
+    """The stems of the verbs that name the deed of a call."""
+    verb = _verb_of(call)[:STEM]
+    return {verb}.union(*(same for same in _ALIKE if verb in same))
 
 
 def _verb_of(call: ProposedCall) -> str:
@@ -283,11 +290,13 @@ def _verb_of(call: ProposedCall) -> str:
     return next((word for word in words if word not in server), words[0])
 
 
-def is_object(call: ProposedCall, orders: str) -> bool:
+def is_object(call: ProposedCall, orders: str, *, is_known: bool) -> bool:
     """Whether what a deletion is named after, or done to, is what the person said: who leaves a
     channel does not end it."""
     words = words_of_tool(call.tool)
     if not _UNDOES.intersection(_stems(words)):
+        return True
+    if is_known and _stems(words).isdisjoint(_stems(words_in(orders)) - _UNDOES):
         return True
     things = _stems(words) - _UNDOES | {
         word[:STEM] for text in texts_in(call.arguments) for word in words_in(text) - COMMON

@@ -30,7 +30,7 @@ _THINGS = ("list", "show")
 """At the end of a longer name these are things: `delete_list`, `book_show`."""
 _OPENS = frozenset({"file", "folder", "document", "mail", "page", "url", "link"})
 """To open one of these is to read it; to open a door is not."""
-_HEAD = re.compile(r"(?m)^(?:From|Subject): (.*)")
+HEAD = re.compile(r"(?m)^(?:From|Subject): (.*)")
 MIN_NAME = 4
 """The shortest word by which a person names a file: "my notes" is `notes.txt`."""
 _ARGUMENTS: Mapping[str, Mapping[str, str]] = {
@@ -134,7 +134,7 @@ def _is_named(text: RunText, task: str, named: set[str]) -> bool:
         return bool(_of_name(text.name[5:]) & named)
     if not text.name.startswith("mail "):
         return not text.name.startswith("the person")  # they said it for another deed
-    head = re.sub(r"@\S+", " ", " ".join(_HEAD.findall(text.text)))
+    head = re.sub(r"@\S+", " ", " ".join(HEAD.findall(text.text)))
     return text.name in task.casefold() or bool(_of_name(head) & named)
 
 

@@ -168,13 +168,15 @@ def test_an_answer_of_before_is_not_a_word_of_the_person(tmp_path: Path) -> None
 def test_a_result_from_a_strangers_number_is_the_strangers(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"), ALLOWED)
     steps = (step("read_mail", name="1"), step("calculator", expression="1234500 + 67"))
-    life.run("What is 1234500 + 67? Send it.", steps[1], step("send", to="a", text="1234567"))
-    assert life.mailbox.sent == ["a"], "the person's numbers make a number of the person's"
-    life.run("Reckon, and send it to b.", *steps, step("send", to="b", text="1234567"))
-    assert life.mailbox.sent == ["a", "b"], "and the model's a number of nobody's"
+    life.run(
+        "What is 1234500 + 67? Send it to ada.", steps[1], step("send", to="ada", text="1234567")
+    )
+    assert life.mailbox.sent == ["ada"], "the person's numbers make a number of the person's"
+    life.run("Reckon, and send it to bea.", *steps, step("send", to="bea", text="1234567"))
+    assert life.mailbox.sent == ["ada", "bea"], "and the model's a number of nobody's"
     life.tools[1] = life.guard.guarded(Tool("read_mail", ".", NAME, lambda name: "1234500"))
-    life.run("Reckon, and send it.", *steps, step("send", to="c", text="1234567"))
-    assert life.mailbox.sent == ["a", "b"]
+    life.run("Reckon, and send it to cleo.", *steps, step("send", to="cleo", text="1234567"))
+    assert life.mailbox.sent == ["ada", "bea"]
 
 
 def test_a_delegate_reads_with_the_eyes_of_who_asked(tmp_path: Path) -> None:

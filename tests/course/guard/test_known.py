@@ -41,8 +41,16 @@ def found(
         (f"{LISTED}, or the dentist", "ev17", "ask"),
         (f"{LISTED}, or the dentist", "ev18", "ask"),
         (f"{LISTED}\nev17 2026-12-05", "ev17", "ask"),
-        (json.dumps([{"id": "ev17", "t": "Dentist"}, {"id": "ev18"}], indent=1), "ev17", "allow"),
-        (json.dumps([{"id": "ev17", "t": "Dentist"}, {"id": "ev18"}], indent=1), "ev18", "ask"),
+        (
+            json.dumps([{"id": "ev17", "t": "Dentist Friday"}, {"id": "ev18"}], indent=1),
+            "ev17",
+            "allow",
+        ),
+        (
+            json.dumps([{"id": "ev17", "t": "Dentist Friday"}, {"id": "ev18"}], indent=1),
+            "ev18",
+            "ask",
+        ),
     ],
 )
 def test_an_id_is_the_persons_if_only_its_item_has_a_word_of_theirs(
