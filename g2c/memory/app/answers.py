@@ -183,8 +183,6 @@ def own_words(sight: Sight) -> str:
             close.append(newest)
     if answer := next((seen for seen in own if _answers(seen, sight)), None):
         before = [own[old] for old, new in changed.items() if own[new] is answer]
-        if not (before or bears_on(sight.question, answer.turn.content)):
-            before = close
         return _BEFORE.join(seen.quoted() for seen in [answer, *before[:1]])
     newest_first = sorted(close[:2], key=_time_of, reverse=True)
     return f"{UNSURE} {_BEFORE.join(seen.quoted() for seen in newest_first)}" if close else ""
@@ -342,8 +340,6 @@ def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
 def _stands_in_results(sentence: str, sight: Sight) -> bool:
     """Whether it follows from the results of tools, or has no name and no number of its own and
     most of its words from them. A summary is never a copy."""
-    if is_grounded(sentence, sight.results):
-        return True
     texts = " ".join([sight.question, *(turn.content for turn in sight.results)])
     terms, there = set(extract_terms(sentence)), set(extract_terms(texts))
     return _values(sentence) <= set(_VALUE.findall(texts)) and 2 * len(terms & there) >= len(terms)
