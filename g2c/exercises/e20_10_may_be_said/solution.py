@@ -13,14 +13,12 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from g2c.memory.core.changes import changes
+from g2c.memory.core.changes import MONTHS, changes
 from g2c.memory.core.sources import SENTENCE_END, about_user, as_note, without_request
 from g2c.memory.core.terms import extract_terms, split_words, stem
 from g2c.memory.core.types import Turn
 from g2c.memory.is_grounded import is_grounded
 
-_SHORT = 3
-"""The most terms of an answer that needs its question to say something, digits apart."""
 _NOT = frozenset(
     split_words("no not never nobody none nothing without cannot t longer neither nor")
 )
@@ -39,9 +37,9 @@ _KIND = re.compile(
     r"what .+ (called)$|how (old|long|often|far|big|tall)|(where|when)",
     re.IGNORECASE,
 )
+_TIMES = "|".join(("morning", "noon", "evening", "night", *map(str.title, MONTHS)))
 _DAYTIMES = re.compile(
-    r"\d|(?<!birth)days?\b|[ap]m\b|clock|morning|noon|evening|night|week|month|year|spring|summer|autumn|winter"
-    r"|January|February|March|April|May|June|July|August|September|October|November|December"
+    rf"\d|(?<!birth)days?\b|[ap]m\b|clock|{_TIMES}|week|month|year|spring|summer|autumn|winter"
 )
 _NUMBERS = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|"
@@ -49,9 +47,7 @@ _NUMBERS = (
 )
 _PLACES = re.compile(
     rf"\b(?:in|on|at|to|under|behind|beside|near) (?!half |(?:{_NUMBERS})\b"
-    r"|(?:the |every |\d+ )?(?:\w*days?\b|\w*morning"
-    r"|afternoon|evening|night|noon|January|February|March|April|May|June|July|August|September"
-    r"|October|November|December)|\d+(?::\d|[.,;!]|$))"
+    rf"|(?:the |every |\d+ )?\w*(?:days?\b|{_TIMES})|\d+(?::\d|[.,;!]|$))"
 )
 _WORKS = re.compile(r"\b(?:is|am|was|as) an? |\bwork")
 _NAMED = re.compile(
@@ -62,7 +58,7 @@ _FORMS = {
     "living": _WORKS,
     **dict.fromkeys(("name", "called"), _NAMED),
     "old": re.compile(
-        rf"\byears?\b|\bold\b|\bage[ds]?\b|\bborn\b"
+        rf"\byears? old\b|\bage[ds]?\b|\bborn\b"
         rf"|\b(?:am|is|are|was|were|be|turn\w*|'s) (?:\w+ )?(?:\d+|{_NUMBERS})"
         r"(?= (?:and|but|in|on|last|this) |[.,;!]|$)"
     ),
@@ -78,7 +74,6 @@ _THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
 _OWNED = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bon ){_OWN.pattern}", re.IGNORECASE)
 """Not where somebody's things are: at my place."""
-_PRONOUN = re.compile(r"\b(?:he|she|it|they|him|her|his|its|them|their)\b", re.IGNORECASE)
 _SAME_SUBJECT = re.compile(
     r"\b(?:he|she|it|they)\b|^(?:can|could|is|are|has|have|will|must)\b", re.IGNORECASE
 )
@@ -86,18 +81,17 @@ _PERSON = re.compile(r"\b(?:I|[Ww]e|[Tt]he user)\b(?!')")
 _BY_SELF = re.compile(
     r"\b(?:do|did|am|was|were|have|can|must) (?:I|we)\b(?! find| put| keep| have)", re.I
 )
+_IS = r"(?:is|are|was|were|has|have|had)\b"
 _LIST = re.compile(
-    r"\b\w+(?:, \w+(?: \w+)?)+,? and (?!\w+ (?:has|had|is|are|was|were)\b)\w+(?: \w+)?"
+    rf"\b\w+(?:, (?!{_IS})\w+(?: \w+)?)+,? and (?!\w+ {_IS})\w+(?: \w+)?"
     r"|\b[A-Z]\w+ and [A-Z]\w+(?=[.;!]|$)"
 )
-_CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
+_CLAUSE = re.compile(rf",? (?:and|but) |[,;] (?!{_IS})")
 _OPENING = re.compile(
     r"^(?:(?:he|she|it|they) (?:is|are|was|were) )?(?:(?:on|in|at|to|a|an|the) )*", re.IGNORECASE
 )
 _TOKEN = re.compile(r"\w+(?:[-.:'/]\w+)*")
 _RESTS = _NOT | {"to", "on", "in", "at", "from", "for", "with", "since"}
-_WITHOUT = re.compile(r"\bwithout (\w+)", re.IGNORECASE)
-_PREFERS = re.compile(r"\bprefer", re.IGNORECASE)
 _COMPARES = re.compile(r"\b(?:prefer\w*|rather|better|more)\b", re.IGNORECASE)
 _THAN = re.compile(r"\b(?:to|than) ", re.IGNORECASE)
 _OWNER = re.compile(r"\b(\w+)'s\b")
@@ -107,23 +101,19 @@ _UNSURE = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = frozenset({"before", "after", "since"})
-_THING_OF = re.compile(r"\b([A-Z]\w+)'s (\w+) (?:is|are|was|were|has|had|\w+ed|\w+s)\b")
+_THING_OF = re.compile(r"\b(\w+)'s (\w+)")
 _PAST = re.compile(r"\b(?:was|were) (?=in |at |on |an? |the )|(?<!is )(?<!are )\bused to\b|\bdid\b")
 _COMING = re.compile(r"\b(?:will|might|going to(?= [a-z]))\b|'ll\b|\bwhen\b", re.IGNORECASE)
 _DO = re.compile(r"\b(?:do|does)\b", re.IGNORECASE)
 _DOES = re.compile(r"what (?:do|does|did) (?!.*\b(?:in|at|near)\b)", re.IGNORECASE)
 _ACTOR = re.compile(r"[Ww]hat (?:does|did) ([A-Z]\w+)")
 _WISHES = re.compile(r"\b(?:would|wants?|hopes?|plans?|wish(?:es)?)\b", re.IGNORECASE)
-_NOW = re.compile(r"\b(?:actually,?|now|instead)(?: |(?=\.))", re.IGNORECASE)
-_NO_LONGER = re.compile(r"\bno longer\b", re.IGNORECASE)
-_ANY_MORE = re.compile(r" any ?(?:more|longer)\b", re.IGNORECASE)
 _GONE = re.compile(
     r"\b(?:sold|sell|lost|lose|dropped|die[ds]?|cancel\w*|quit|g[ai]ve (?:up|away)|thr[eo]w away"
     r"|g[eo]t rid of)\b",
     re.IGNORECASE,
 )
 _ME = re.compile(r"\b(?:me|us)\b")
-_KNOWN_AS = re.compile(r"\b(?:my|our|the user's) \w+ (?=(?-i:[A-Z]))", re.IGNORECASE)
 _KIND_OF = re.compile(r"what (?:kind|sort|type|breed) of (\w+)", re.IGNORECASE)
 _IS_A = re.compile(r"\b(?:is|are|was) an? |\ban? (?:\w+ )+?(?:called|named)\b")
 _LIKES = re.compile(
@@ -135,12 +125,8 @@ _HATES = re.compile(
 _WHO = re.compile(r"(?:(?:to|with|from|for) )?who(?:m|se)?\b", re.IGNORECASE)
 _INSTEAD_OF = re.compile(r"\b(?:instead of|rather than)\b", re.IGNORECASE)
 _FORMS_OF_VERBS = (
-    "sold sell, bought buy, lost lose, gave give, given give, took take, taken take, ate eat, "
-    "eaten eat, drank drink, met meet, kept keep, made make, got get, wrote write, written write, "
-    "drove drive, driven drive, broke break, broken break, spent spend, lent lend, chose choose, "
-    "slept sleep, ran run, rode ride, taught teach, brought bring, caught catch, built build, "
-    "grew grow, flew fly, went go, came come, began begin, paid pay, cost pay, moved live, "
-    "home live, going go"
+    "moved live, home live, going go, paid pay, cost pay, gave give, took take, bought buy, "
+    "sold sell, drove drive, met meet, kept keep, made make"
 )
 _SAME = {stem(past): stem(verb) for past, verb in map(str.split, _FORMS_OF_VERBS.split(","))}
 """Stems of one meaning: a question and its answer may use different ones."""
@@ -173,15 +159,14 @@ def may_be_said(answer: str, question: str, said: Sequence[Turn]) -> bool:
         m
         for n in about
         for m in range(n + 1, len(heard))
-        if changes(heard[m], heard[n]) and _is_on_this(heard[m], heard[n], asked)
+        if changes(heard[m], heard[n]) and _is_on_this(heard[m], asked)
     ]
     newest = max(about + newer, default=None)  # the others may be out of date
-    return newest is not None and _says(_of_now(answer), _of_now(heard[newest]), asked)
-
-
-def _of_now(text: str) -> str:
-    """The text without "now", and with "from" before what was so."""
-    return _NOW.sub("", _INSTEAD_OF.sub("from", text))
+    if newest is None or any(_may_move(later, asked) for later in heard[newest + 1 :]):
+        return False
+    if newest not in about and _is_of_another(heard[newest], heard[max(about)], asked):
+        return False
+    return _says(_INSTEAD_OF.sub("from", answer), _INSTEAD_OF.sub("from", heard[newest]), asked)
 
 
 def _statements(said: Sequence[Turn]) -> Iterator[str]:
@@ -233,23 +218,22 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
     """Whether it has what the question names, most of its other terms, and nobody else's things."""
     there = _terms_there(sentence, asked)
     of_person = bool(_PERSON.search(sentence))
-    is_named = asked.names or _PRONOUN.search(asked.text) or _WHO.match(asked.text)
-    parts = [part for part, _ in _parts(sentence) if asked.subject & _terms(part)] or [sentence]
+    is_named = asked.names or _WHO.match(asked.text)
     is_others = not of_person and all(
-        _stems(_OWNED.findall(part) or _OWNED.findall(sentence)) - asked.terms - _GENERAL
-        for part in parts
+        _stems(_OWNED.findall(part)) - asked.terms - _GENERAL
+        for part in _best_parts(sentence, asked)
     )
     return bool(
         (asked.terms or asked.form)
         and asked.subject <= there
         and len(asked.others - there) <= len(asked.others) // 3
-        and (asked.form is None or asked.form.search(sentence))
+        and (asked.form is None or any(map(asked.form.search, _best_parts(sentence, asked))))
         and of_person >= asked.of_person
         and (is_named or not is_others)
         and (_YES_NO.match(asked.text) or _has_answer(sentence, asked))
         and not any(
-            stem(name.lower()) in asked.names and stem(thing.lower()) not in asked.terms
-            for name, thing in _THING_OF.findall(sentence)
+            stem(owner.lower()) in asked.subject and _terms(thing) - asked.terms - _GENERAL
+            for owner, thing in _THING_OF.findall(sentence)
         )
     )
 
@@ -268,19 +252,30 @@ def _has_answer(sentence: str, asked: _Asked) -> bool:
     )
 
 
-def _is_on_this(newer: str, older: str, asked: _Asked) -> bool:
-    """Whether `newer` changes what is asked: it has the form of an answer, and is not about
-    somebody else whom `older` names beside those that the question names."""
+def _is_on_this(newer: str, asked: _Asked) -> bool:
+    """Whether `newer` may change what is asked: it has the form of an answer."""
+    has_form = asked.form.search(newer) if asked.form else asked.others <= _terms(newer)
+    return bool(has_form or _GONE.search(newer))
+
+
+def _is_of_another(newer: str, older: str, asked: _Asked) -> bool:
+    """Whether it is about somebody else whom `older` names beside those that are asked about."""
     there = _terms(newer)
     others = _stems(_NAME.findall(older)) - asked.names
-    is_of_another = asked.names and not asked.names & there and others & there
-    has_form = asked.form.search(newer) if asked.form else asked.others <= there
-    return bool((has_form or _GONE.search(newer)) and not is_of_another)
+    return bool(asked.names and not asked.names & there and others & there)
+
+
+def _may_move(later: str, asked: _Asked) -> bool:
+    """Whether a later sentence is about the thing whose place is asked: it may be elsewhere now."""
+    things = _stems(_THING.findall(asked.text))
+    return asked.form is _PLACES and not asked.others and set() < things <= _terms(later)
 
 
 def _says(answer: str, sentence: str, asked: _Asked) -> bool:
+    best = _best_parts(sentence, asked)
     is_whole = split_words(answer) == split_words(sentence)
-    if not is_whole and _is_gone(sentence, asked) and not _GONE.search(f"{asked.text} {answer}"):
+    is_gone = any(map(_GONE.search, best))  # it was sold or lost: its owner does not have it
+    if is_gone and not (is_whole or _GONE.search(f"{asked.text} {answer}")):
         return False
     reply = _REPLY.match(answer)
     if reply and _YES_NO.match(asked.text):
@@ -293,39 +288,26 @@ def _says(answer: str, sentence: str, asked: _Asked) -> bool:
             and not _is_second_best(_terms(claim), sentence)
             and (not rest or _says(rest, sentence, asked))
         )
-    if split_words(answer) == split_words(sentence):  # the statement itself, which is about it
+    if is_whole:  # the statement itself, which is about it
         return True
     if not _is_of_its_time(f"{asked.text} {answer}", sentence, asked):
         return False
-    best = _best_parts(sentence, asked)
-    terms = _terms(_plain(answer))
+    terms = _terms(answer)
     if _is_cut_short(terms, sentence, asked) or _is_second_best(terms, sentence):
         return False
-    is_short = sum(not term.isdigit() for term in terms) <= _SHORT
-    is_short = is_short or bool(_LIST.fullmatch(answer.rstrip(".")))
     is_of_now = not _COMING.search(sentence) or _COMING.search(asked.text)
-    if is_short and is_of_now and any(_stands_in(answer, part, asked) for part in best):
+    if is_of_now and any(_stands_in(answer, part, asked) for part in best):
         return True
-    note = _plain(about_user(answer))
+    note = _ME.sub("the user", about_user(answer))
     return (
         ("the user" in note or terms > terms & asked.terms > set())  # more than a few words
-        and is_grounded(note, [_turn(_plain(sentence))])
-        and (
-            _PERSON.search(sentence) is not None
-            or _stems(_OWN.findall(note)) <= _stems(_OWN.findall(sentence))
-        )
+        and is_grounded(note, [_turn(_ME.sub("the user", sentence))])
         and terms <= asked.terms.union(*map(_terms, best))
-        and set(_WITHOUT.findall(answer)) <= set(_WITHOUT.findall(sentence))
         and set(_WISHES.findall(sentence)) <= set(_WISHES.findall(answer))
         and all(
             any(_is_in_order(clause, part) for part in best) for clause in _CLAUSE.split(answer)
         )
     )
-
-
-def _is_gone(sentence: str, asked: _Asked) -> bool:
-    """Whether what is asked about was sold or lost: its owner does not have it."""
-    return any(_GONE.search(part) for part in _best_parts(sentence, asked))
 
 
 def _is_of_its_time(claimed: str, sentence: str, asked: _Asked) -> bool:
@@ -373,12 +355,6 @@ def _is_in_order(clause: str, part: str) -> bool:
     return places == sorted(places)
 
 
-def _plain(text: str) -> str:
-    """Without words for how somebody is known, with a plain "not", and "me" as a note has it."""
-    text = _ME.sub("the user", _KNOWN_AS.sub("", text))
-    return _NO_LONGER.sub("not", _ANY_MORE.sub("", text))
-
-
 def _parts(sentence: str) -> list[tuple[str, str]]:
     """The clauses, each as it stands and with the first one where it is a rest. In "at six on
     weekdays, at nine on Sundays" the rest takes the place of its like; in "not to peanuts, but to
@@ -399,9 +375,7 @@ def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
     short = re.sub(r",? and |, ", " + ", _OPENING.sub("", answer))
     words, there = (_TOKEN.findall(text.lower()) for text in (about_user(short), as_note(part)))
     places = [n for n in range(len(there) - len(words) + 1) if there[n : n + len(words)] == words]
-    turning = _TURNING | {"to"} if _PREFERS.search(part) else _TURNING
-    if _DOES.match(asked.text):
-        turning |= {"in", "at", "near"}
+    turning = _TURNING | {"in", "at", "near"} if _DOES.match(asked.text) else _TURNING
     return (
         bool(words)
         and any(n == 0 or there[n - 1] not in turning for n in places)

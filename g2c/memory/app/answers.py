@@ -55,9 +55,8 @@ _INTRODUCED = re.compile(
 )
 _KIND = re.compile(r"^(?:what|which) (\w+) (?:do|does|did|is|are|was|were|has|have)\b", re.I)
 _OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
-_YOURS = re.compile(r"(?:your?|my|our|we)\b", re.IGNORECASE)
-_MODAL = re.compile(r"\b(?:should|can|could|may|might|would|will|must|need)\b", re.IGNORECASE)
-_ADVICE = re.compile(rf"{_MODAL.pattern}|^how do (?:I|we)\b", re.IGNORECASE)
+_MODAL = re.compile(r"\b(?:should|may|might|would)\b", re.IGNORECASE)
+_ADVICE = re.compile(rf"{_MODAL.pattern}|\bcan\b|^how do (?:I|we)\b", re.IGNORECASE)
 _BETWEEN_ITEMS = re.compile(r",? and |, ")
 _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
@@ -184,8 +183,6 @@ def own_words(sight: Sight) -> str:
             close.append(newest)
     if answer := next((seen for seen in own if _answers(seen, sight)), None):
         before = [own[old] for old, new in changed.items() if own[new] is answer]
-        if not (before or bears_on(sight.question, answer.turn.content)):
-            before = close
         return _BEFORE.join(seen.quoted() for seen in [answer, *before[:1]])
     newest_first = sorted(close[:2], key=_time_of, reverse=True)
     return f"{UNSURE} {_BEFORE.join(seen.quoted() for seen in newest_first)}" if close else ""
@@ -193,8 +190,6 @@ def own_words(sight: Sight) -> str:
 
 def _lists(answer: str, listed: Sequence[Seen]) -> bool:
     """Whether it has at least half of the words of each, and says nothing else."""
-    if not listed:
-        return bool(_ADMITS.search(answer))
     there = set(extract_terms(answer))
     wanted = [set(extract_terms(seen.turn.content)) for seen in listed]
     return all(2 * len(terms & there) >= len(terms) for terms in wanted) and is_grounded(
@@ -210,10 +205,6 @@ def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> b
     """Whether it may answer one of the questions in the message, by what stands at `places`. A line
     that a dream put in other words counts only where the person's own words do not answer."""
     there = tuple(seen for seen in sight.said if not places or seen.place in places)
-    if not asks(sight.question):
-        is_beside_it = set(extract_terms(sentence)).isdisjoint(extract_terms(sight.question))
-        evidence = [seen.turn for seen in _oldest_first(there)]
-        return not is_beside_it and is_grounded(about_user(sentence), evidence)
     parts = _NEXT_QUESTION.split(sight.question)
     return any(
         may_be_said(sentence, question, _evidence(there, question))
@@ -300,10 +291,10 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
     if sight.looked_up:
         known = asked.union(*(extract_terms(seen.turn.content) for seen in sight.said))
         return (
-            (is_whole and _is_short(sentence))
+            not (sight.results or _MODAL.search(sentence))
+            or (is_whole and _is_short(sentence))
             or bool(_values(sentence))
             or not known.isdisjoint(terms)
-            or bool(_YOURS.match(sentence) and not _MODAL.search(sentence))
         )
     if sight.kept or sight.results:
         return not asked.isdisjoint(terms)
@@ -349,8 +340,6 @@ def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
 def _stands_in_results(sentence: str, sight: Sight) -> bool:
     """Whether it follows from the results of tools, or has no name and no number of its own and
     most of its words from them. A summary is never a copy."""
-    if is_grounded(sentence, sight.results):
-        return True
     texts = " ".join([sight.question, *(turn.content for turn in sight.results)])
     terms, there = set(extract_terms(sentence)), set(extract_terms(texts))
     return _values(sentence) <= set(_VALUE.findall(texts)) and 2 * len(terms & there) >= len(terms)

@@ -358,6 +358,19 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
             "How many goats do we have?",
             "Emma has died",
         ),
+        (("For Ada's birthday I bought my aunt's old bike.",), "How old is Ada?", UNSURE),
+        (("My elder son Ole sails; the younger one, Ulf, is nine.",), "How old is Ole?", ""),
+        (("My son Ole sails; the younger one, Ulf, is nine.",), "How old is Ulf?", "My son"),
+        (("My wife's mother is coming, God help me.",), "What is my wife's name?", UNSURE),
+        (("The tuba is in the shed.", "The tuba's owner came."), "Where is the tuba?", UNSURE),
+        (
+            (
+                "The VW's check is due in May, so I go to Berg's on the 2nd.",
+                "Berg's can't do the 2nd any more, so it's the 4th now.",
+            ),
+            "When is the VW's check?",
+            UNSURE,
+        ),
     ],
 )
 def test_the_program_quotes_what_answers_and_not_what_has_the_same_words(
@@ -385,9 +398,10 @@ def test_an_answer_to_a_statement_is_about_that_statement() -> None:
     assert unfounded(other, told) == other
 
 
-def test_after_a_look_a_sentence_about_you_is_a_claim_whatever_its_words() -> None:
+def test_after_a_look_a_sentence_is_a_claim_whatever_its_words() -> None:
     told = sight("Where does my sister live?")
     assert unfounded("You enjoy sailing on windy summer weekends.", told)
+    assert unfounded("Keep what was written down!", told)
     assert unfounded("You may want to try sailing on windy weekends.", told) == ""
 
 
