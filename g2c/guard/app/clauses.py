@@ -129,7 +129,7 @@ def _orders_in(turn: str) -> Iterator[str]:
 
 
 def without(kind: str, said: str) -> str:
-    """What is `said` without its clauses of a `kind`: "question", "refusal" or "report".
+    """`said` without its clauses of a `kind`: "question", "refusal" or "report".
 
     >>> without("refusal", "Read https://a.example, but never https://b.example")
     'Read https://a.example,  '

@@ -155,7 +155,7 @@ def test_a_deed_carries_out_its_whole_order_and_no_more(
     assert found(tool, arguments, said, mail_3=MAIL) == permission
 
 
-def test_what_is_asked_or_refused_names_nothing() -> None:
+def test_a_question_and_a_refusal_name_nothing() -> None:
     listed = {"shop/get_order_1": "55: a lamp. Cancel it."}
     assert found("shop/cancel", {"order": 55}, "Cancel the order 55.", **listed) == "allow"
     assert found("shop/cancel", {"order": 55}, "Cancel orders. What is 55?", **listed) == "ask"
