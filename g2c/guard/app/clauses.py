@@ -76,7 +76,6 @@ _VERBS = (
     "snooze start stop submit subscribe swap switch tag tell text thank tick transfer trash turn "
     "unlock unmute unsubscribe update upload wire write"
 )
-_KINDS = ("question", "refusal", "report", "order")
 LOOKS = frozenset({"check", "find", "list", "look", "read", "search", "see", "show", "summarize"})
 VERBS_OF_DEEDS = frozenset([*_VERBS.split(), "remind me"])
 _NAMED = re.compile(r"""(?<!\w)(["'])[^"']+\1(?!\w)|[\u201c\u201e][^\u201c\u201d]+[\u201c\u201d]""")

@@ -19,6 +19,7 @@ from g2c.guard.app.forms import (
     has_link,
     has_strange_words,
     is_disguised,
+    is_read,
     leaves,
     names_its_host,
     places,
@@ -32,14 +33,12 @@ from g2c.guard.app.known import (
     leaves_out,
     without_known,
 )
-from g2c.guard.app.leaks import Strange, strange_pieces, told_letters
+from g2c.guard.app.leaks import Strange, has_described_words, strange_pieces, told_letters
 from g2c.guard.app.masking import has_secret
 from g2c.guard.app.orders import (
     REACHES,
     is_asked_for,
     is_from_named,
-    is_object,
-    is_ordered,
     orders_for,
     task_of,
 )
@@ -89,13 +88,13 @@ def permission_of(
     `judge_call`.
 
     A call that repeats untrusted texts may stay within this home without a question. If it `sends`,
-    `judge_call` decides if it can understand the call. About any other a person is asked if it
-    repeats untrusted texts, or has a web address whose host no trusted text names; and about each
-    with a secret that was read. Rules and call are compared in one form, that of `tool` if it has
-    one, and a rule that restricts an argument holds for all of its `readings`. `names` has the
-    names that texts have in 25.7. A person was `asked` so often in this run. `told` has what
-    earlier calls of this run told of strangers; what this call tells is added if nobody is asked
-    about it. A deed that was `made` before is asked about, too.
+    `judge_call` decides if it can understand the call. About any other that does something a person
+    is asked once a tool has read anything; about each, if it repeats untrusted texts, has a web
+    address whose host no trusted text names, or a secret that was read. Rules and call are compared
+    in one form, that of `tool` if it has one, and a rule that restricts an argument holds for all
+    of its `readings`. `names` has the names that texts have in 25.7. A person was `asked` so often
+    in this run. `told` has what earlier calls of this run told of strangers; what this call tells
+    is added if nobody is asked about it. A deed that was `made` before is asked about, too.
     """
     compared = replace(call, arguments=in_one_form(call.arguments, tool))
     found = permit(compared, rules_for(rules, tool), (), now)
@@ -105,11 +104,11 @@ def permission_of(
     if found == "allow" and has_strange_commands(call, texts, names):
         return "ask"
     if found == "allow" and sends:
-        is_deed = _is_judged(call, texts)
-        orders = [] if only_reads(call) else [*orders_for(call, texts)]
+        is_deed = not only_reads(call)
+        orders = [*orders_for(call, texts)] if is_deed and understood(call) else []
         task, is_again = task_of(call, texts, rules), is_repeated(call, made)
         answers = [
-            _of_order(call, order, task, seen, names, rules, now, asked=asked, told=told)
+            _of_order(call, order, task, seen, names, rules, asked=asked, told=told)
             for order, seen in orders or [("" if is_deed else orders_of(texts), texts)]
         ]
         answer, more = min(answers, key=lambda found: STRICTNESS.index(found[0]))
@@ -126,7 +125,6 @@ def _of_order(
     texts: Sequence[RunText],
     names: Mapping[str, str],
     rules: Sequence[Rule],
-    now: datetime,
     *,
     asked: int,
     told: set[Strange] | None,
@@ -138,28 +136,25 @@ def _of_order(
     if task and meant:
         is_own = _is_own(call, texts, rules)
         said = _judged(meant, order, RunSoFar(task, as_read(texts, names), asked), is_own)
-        is_odd = has_secret(call.arguments, texts) or leaves_out(call, order, texts, names)
+        is_odd = has_secret(call.arguments, texts) or leaves_out(meant, order, texts)
         return max(said, "ask" if is_odd else "allow", key=STRICTNESS.index), set()
-    new = without_known(call, order, texts, now, names)
+    if not only_reads(call):  # nobody can tell from words whether a person ordered any deed
+        is_doubtful = (
+            any(map(is_read, texts))
+            or not _is_own(call, texts, rules)
+            or has_secret(call.arguments, texts)
+            or has_described_words(call.arguments, texts)
+        )
+        return "ask" if is_doubtful else "allow", set()
+    new = without_known(call, texts)
     is_own = _is_own(new, texts, rules) or _has_plain_words(new, texts, rules)
-    is_odd = has_secret(new.arguments, texts)
-    is_said = not _is_judged(call, texts) or (
-        is_object(call, order, is_known=len(new.arguments) < len(call.arguments))
-        and is_ordered(call, order)
-        and not leaves_out(call, order, texts, names)
-    )
-    if is_odd or not is_own or not is_said:
+    if has_secret(new.arguments, texts) or not is_own:
         return "ask", set()
     told = told or set()
-    more = told | strange_pieces(new.arguments, texts, only_reads=only_reads(call))
+    more = told | strange_pieces(new.arguments, texts)
     if is_found(call, texts):
         more.add(Strange(f"{len(told):02}"))  # which of the results tells a little
     return "ask" if told_letters(more) >= SAME_LETTERS else "allow", more
-
-
-def _is_judged(call: ProposedCall, texts: Sequence[RunText]) -> bool:
-    """Whether a stranger said something before a deed: a description of a tool is enough."""
-    return not only_reads(call) and not all(text.trusted for text in texts)
 
 
 def _is_own(call: ProposedCall, texts: Sequence[RunText], rules: Sequence[Rule]) -> bool:
@@ -170,7 +165,7 @@ def _has_plain_words(call: ProposedCall, texts: Sequence[RunText], rules: Sequen
     """Whether a call that only reads has nothing but words, whose letters are counted."""
     is_plain = not any(map(_NOT_WORDS.search, leaves(call.arguments)))
     is_known = names_its_host(call.arguments, texts, rules)
-    return only_reads(call) and is_plain and is_known and not said_again(call.arguments, texts)
+    return is_plain and is_known and not said_again(call.arguments, texts)
 
 
 def _judged(call: ProposedCall, orders: str, run: RunSoFar, is_own: bool) -> Permission:

@@ -41,14 +41,10 @@ CODE_LETTERS = 16
 
 NEW_LETTERS = 28
 """So many letters that nobody wrote, in a call that only reads, may be a translation."""
-MIN_FORM = 3
-"""The shortest part by which a word is known in another form: "min" for "minutes"."""
-_SENTENCES = "body comment content description message name note notes summary text title"
-_TEXTS = frozenset(_SENTENCES.split())
-"""Arguments with sentences. Any other is a setting, whose every word the person has to say."""
+_EMPTY: tuple[object, ...] = ("", None, [], {})
 _WEB = ("web_search", "read_page")
 """How texts are named that everybody may read."""
-DIGITS = {
+_DIGITS = {
     word: str(digit)
     for words in (
         "zero one two three four five six seven eight nine",
@@ -70,81 +66,60 @@ class Strange:
     weight: int = 1
 
 
-def strange_pieces(
-    arguments: Mapping[str, Any], texts: Sequence[RunText], *, only_reads: bool
-) -> set[Strange]:
-    """The parts of the arguments from tools' texts, plain or in a code that nobody can undo.
+def has_described_words(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> bool:
+    """Whether a call that does something has a word of a tool's description, or of the memory, that
+    no trusted text has. A value that is empty or true has its name's meaning."""
+    trusted = plain(" ".join(text.text for text in texts if text.trusted))
+    told = [text for text in texts if text.name.startswith("tool ") or text.name == "the memory"]
+    words = {word for text in told for word in SIGNS.split(plain(text.text)) if _tells(word)}
+    given = {
+        name: " ".join(in_order(name)) if value is True or value in _EMPTY else value
+        for name, value in arguments.items()
+    }
+    unsaid = (word for text in leaves(given) for word in _unsaid(decoded(text), trusted))
+    return any(word in words - COMMON for word in unsaid)
 
-    A call that `only_reads` has the words and parts that it repeats, and very long words of nobody.
-    Any other has each word that no trusted text has, and so has a web address, its host aside. A
-    word that was read is enough for a question there, as is an address with a user, and any address
-    in a call that does something.
+
+def strange_pieces(arguments: Mapping[str, Any], texts: Sequence[RunText]) -> set[Strange]:
+    """The parts of the arguments of a call that only reads from tools' texts and the memory, plain
+    or in a code that nobody can undo: the words and parts that it repeats, and very long words of
+    nobody. In a web address, each word that no trusted text has, its host aside. A word that was
+    read is enough for a question there, as is an address with a user.
     """
-    strange = [plain(text.text) for text in filter(is_read, texts)]
+    strange = [plain(text.text) for text in texts if is_read(text) or text.name == "the memory"]
     said = " ".join(text.text for text in texts if text.trusted)
     trusted = plain(said)
-    kept = [plain(text.text) for text in texts if text.name == "the memory"]
-    strange += kept if only_reads else []
-    words_read = {word for text in strange + kept for word in SIGNS.split(text) if tells(word)}
     is_private = any(is_read(text) and not text.name.startswith(_WEB) for text in texts)
-    settings = {
-        text
-        for name, value in arguments.items()
-        if not _TEXTS.intersection(in_order(name))
-        for text in leaves({name: value})
-    }
     found: set[Strange] = set()
-    for text in leaves(arguments) if strange or not only_reads else ():
+    for text in leaves(arguments) if strange else ():
         if PAGE.match(text):
-            found.update(_of_page(text, strange, said, only_reads=only_reads) if strange else ())
-        elif only_reads:
-            if is_private:
-                found.update(_reworded(text, strange, trusted))
-            for piece in _repeated(text, strange, trusted):
-                is_code = has_digit(piece) and len(piece) >= MIN_LETTERS
-                weight = CODED if is_code else DOES if len(piece) >= CODE_LETTERS else 1
-                found.add(Strange(piece, weight))
-        else:
-            for word in _unsaid(decoded(text), trusted):
-                is_plain = word in COMMON
-                weight = DOES if word.isdigit() else 1 if is_plain else CODED
-                if not is_plain and (
-                    word in words_read or (text in settings and _is_new(word, trusted))
-                ):
-                    weight = SAME_LETTERS
-                if strange or word in words_read:
-                    found.add(Strange(word, weight))
+            found.update(_of_page(text, strange, said))
+            continue
+        if is_private:
+            found.update(_reworded(text, strange, trusted))
+        for piece in _repeated(text, strange, trusted):
+            is_code = has_digit(piece) and len(piece) >= MIN_LETTERS
+            weight = CODED if is_code else DOES if len(piece) >= CODE_LETTERS else 1
+            found.add(Strange(piece, weight))
     return found
 
 
-def _of_page(url: str, strange: Sequence[str], said: str, *, only_reads: bool) -> Iterator[Strange]:
+def _of_page(url: str, strange: Sequence[str], said: str) -> Iterator[Strange]:
     trusted, path = plain(said), _behind_host(url)
     words = _unsaid(decoded(path, is_page=True), trusted)
     known = set(SIGNS.split(said))
     for word in SIGNS.split(unquote(path)):  # a server may tell capitals from small letters
         if word != word.lower() and word not in known:
             yield Strange(word, CODED)
-    is_strangers = not only_reads or _has_short(words, strange, trusted)
+    is_strangers = _has_short(words, strange, trusted)
     for word in words:
         weight = CODED if has_digit(word) else IN_PATH
         yield Strange(word, SAME_LETTERS if is_strangers else weight)
-    if not only_reads or "@" in urlsplit(url.strip().replace("\\", "/")).netloc:
+    if "@" in urlsplit(url.strip().replace("\\", "/")).netloc:
         yield Strange(url, SAME_LETTERS)
 
 
-def _is_new(word: str, trusted: str) -> bool:
-    """Whether the person has neither the word, nor a longer or shorter form, nor the number."""
-    known = SIGNS.split(trusted)
-    if word.isdigit():
-        return word not in {DIGITS.get(said, f"{_TENS.get(said, '')}0") for said in known}
-    return not any(
-        long.startswith(short) and len(short) >= MIN_FORM
-        for said in known
-        for short, long in [sorted((said, word), key=len)]
-    )
-
-
-def tells(word: str) -> bool:
+def _tells(word: str) -> bool:
     return len(word) > 2 or has_digit(word)
 
 
@@ -191,8 +166,8 @@ def spelled_numbers(words: Sequence[str]) -> list[str]:
     """
     digits = ""
     for word, after in zip(words, [*words[1:], ""], strict=True):
-        tens = _TENS.get(word, "") + ("" if after in DIGITS else "0") if word in _TENS else ""
-        digits += tens or DIGITS.get(word, " ")
+        tens = _TENS.get(word, "") + ("" if after in _DIGITS else "0") if word in _TENS else ""
+        digits += tens or _DIGITS.get(word, " ")
     return [number for number in digits.split() if len(number) >= MIN_LETTERS]
 
 

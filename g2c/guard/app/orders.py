@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from g2c.guard.app.clauses import (
-    LOOKS,
     VERBS_OF_DEEDS,
     is_persons,
     parts_of,
@@ -21,8 +20,8 @@ from g2c.guard.app.clauses import (
     verbs_in,
     without,
 )
-from g2c.guard.app.forms import COMMON, is_read, words_in
-from g2c.guard.app.understood import in_order, texts_in, understood, words_of_tool
+from g2c.guard.app.forms import is_read
+from g2c.guard.app.understood import understood
 from g2c.guard.core.permission import ProposedCall, Rule
 from g2c.guard.core.provenance import RunText, words_of
 
@@ -30,39 +29,11 @@ MAX_ORDERS = 8
 """So many orders for the same deed are looked at."""
 STEM = 4
 """Words that begin with the same letters are about the same deed: "remind" and "reminder"."""
-_MAKES = frozenset({"add", "create", "do", "make", "new", "put", "set"})
-"""Verbs whose tool is meant if its thing is: "remind me" means `create_reminder`."""
-_RUNS = frozenset(
-    {"run", "exec", "execute", "shell", "eval", "command", "cmd", "code", "script", "sql"}
-)
-_FROM = frozenset({"from", "old", "source", "src"})
-_TO = frozenset({"dest", "destination", "dst", "new", "target", "to"})
 _UNDOES = frozenset({"canc", "dele", "remo", "eras", "drop", "tras", "get"})
-_ALIKE = (
-    frozenset({"add", "appe", "put", "writ"}),
-    _UNDOES,
-    frozenset({"comp", "fini", "mark", "tick", "done", "chec"}),
-    frozenset({"answ", "mail", "mess", "post", "repl", "send", "shar", "tell", "text", "writ"}),
-    frozenset({"move", "rena", "resc", "shif", "post", "upda", "chan", "edit"}),
-)
-"""Stems of verbs that name the same deed."""
-
-_OFF = re.compile(r"(?i)\b(?:off|out|no|disable|stop|hide|private|mute|pause|close|un\w{3,}|aus)\b")
-_BESIDE = re.compile(r"(?i)\b(?:in|from|of|on|at|with|for|out)\b")
-KINDS = frozenset(
-    {
-        *("appointment", "contact", "device", "document", "door", "email", "entry", "event"),
-        *("events", "user"),
-        *("file", "item", "items", "light", "mail", "media", "message", "music", "note", "record"),
-        *("temperature", "task", "to", "track", "volume"),
-    }
-)
-"""Things by which nobody calls what they mean: the event is "the dentist"."""
 _REFERS = re.compile(
     r"(?i)\b(?:it|them|this|that(?! (?:i|we|you|he|she|it|they|the|my|our)\b)|these|there|him|her"
     r"|his|their|one)\b"
 )
-_ANY = re.compile(r"[*%]|^\W+$|^-\d")
 _CURRENCIES = {
     "eur": ("eur", "euro", "euros", "\u20ac"),
     "usd": ("usd", "dollar", "dollars", "$"),
@@ -114,7 +85,8 @@ def orders_for(
     """The newest orders for this deed, with the texts as each sees them: what the person said
     before its turn, or for another deed, is a stranger's."""
     parts = parts_of(texts)
-    named = (n for n, part in enumerate(parts) if names_deed(call, " ".join(part.pieces)))
+    meant = understood(call) or call
+    named = (n for n, part in enumerate(parts) if names_deed(meant, " ".join(part.pieces)))
     for place in deque(named, maxlen=MAX_ORDERS):
         part = parts[place]
         first, end = place, place + 1
@@ -123,8 +95,8 @@ def orders_for(
         is_bare = len(part.pieces) == 1 and not re.search(r"\s", part.pieces[0])
         while end < len(parts) and (not parts[end].verbs or (is_bare and end == place + 1)):
             end += 1
-        meant = parts[first:end]
-        orders = "\n".join(piece for each in meant for piece in each.pieces)
+        own = parts[first:end]
+        orders = "\n".join(piece for each in own for piece in each.pieces)
         others = [
             piece
             for other in (*parts[:first], *parts[end:])
@@ -132,7 +104,7 @@ def orders_for(
             for piece in other.pieces
             if piece not in orders  # they may say it twice
         ]
-        yield orders, [*_seen_by(meant[0].turn, others, texts)]
+        yield orders, [*_seen_by(own[0].turn, others, texts)]
 
 
 def _seen_by(turn: int, others: Sequence[str], texts: Sequence[RunText]) -> Iterator[RunText]:
@@ -152,28 +124,14 @@ def _seen_by(turn: int, others: Sequence[str], texts: Sequence[RunText]) -> Iter
 
 
 def names_deed(call: ProposedCall, orders: str) -> bool:
-    """Whether the orders have a verb for this deed; a usual one may have its thing instead."""
+    """Whether the orders have a verb for the deed of a call in the words of 25.7, and its path."""
     verbs = set().union(*map(verbs_in, pieces_of(orders)))
-    words, given = words_of_tool(call.tool), list(texts_in(call.arguments))
-    if "path" in call.arguments and understood(call):
-        here = orders if "delete" in words else _SOURCE.sub(" ", orders)
-        is_said = str(call.arguments["path"]) in here
-        return is_said and ("delete" not in words or any(v[:STEM] in _UNDOES for v in verbs))
-    if (meant := understood(call) or call).tool in _DEED:
-        return bool(_DEED[meant.tool].search("; ".join(verbs)))
-    if _RUNS.intersection((*words, *call.arguments)):
-        return all(text.strip() in orders for text in given)
-    if not _MAKES.intersection(words):
-        verb, alike = _verb_of(call), same_deed(call)
-        return any(
-            said.startswith(verb) or verb.startswith(said) or alike > {said[:STEM]}
-            for said in (said.rpartition(" ")[2] for said in verbs)
-        )
-    said = words_in(orders)
-    if verbs <= LOOKS:
-        return False
-    used = set().union(*map(words_in, given)) - COMMON
-    return bool(used & said) or not _stems(words).isdisjoint(word[:STEM] for word in said)
+    if call.tool in _DEED:
+        return bool(_DEED[call.tool].search("; ".join(verbs)))
+    is_deletion = call.tool == "delete_file"
+    here = orders if is_deletion else _SOURCE.sub(" ", orders)
+    is_said = str(call.arguments.get("path")) in here
+    return is_said and (not is_deletion or any(verb[:STEM] in _UNDOES for verb in verbs))
 
 
 def is_asked_for(call: ProposedCall, orders: str, task: str, texts: Sequence[RunText]) -> bool:
@@ -241,84 +199,3 @@ def is_from_named(
         for text in texts
         if is_read(text)
     )
-
-
-def is_ordered(call: ProposedCall, orders: str) -> bool:
-    """Whether the person ordered a call that is not understood. A command is in their words as it
-    stands. Any other deed says what it is done to, and each word of its name is theirs, as is each
-    argument that is true or empty; one that is false has a word such as "off"."""
-    words, given = words_of_tool(call.tool), list(texts_in(call.arguments))
-    if _RUNS.intersection((*words, *call.arguments)):
-        return names_deed(call, orders)
-    named = {word[:STEM] for word in words_in(orders)}
-    flags = [  # their names say it all
-        in_order(name)
-        for name, value in call.arguments.items()
-        if value is True or value in ("", None, [], {})
-    ]
-    things = COMMON.union(words, (f"{word}s" for word in words))
-    is_makes = _MAKES.intersection(words)
-    if any(_ANY.search(text) and text not in orders for text in given) or (
-        not is_makes and any(words_in(text) <= things for text in given)
-    ):
-        return False
-    if not {word[:STEM] for word in _things_of(call)} <= named:
-        return False
-    if any(named.isdisjoint(_stems(flag)) for flag in flags):
-        return False
-    values = list(call.arguments.values())
-    if any(value is False for value in values) and not _OFF.search(orders):
-        return False
-    return _is_this_way_round(call.arguments, orders) and names_deed(call, orders)
-
-
-def _things_of(call: ProposedCall) -> set[str]:
-    """The words of a tool's name that say more than its verb and a usual kind of thing."""
-    words = words_of_tool(call.tool)
-    known = {*in_order(call.tool.rpartition("/")[0]), _verb_of(call)}
-    return set(words) - known - KINDS - _MAKES
-
-
-def same_deed(call: ProposedCall) -> set[str]:
-    """The stems of the verbs that name the deed of a call."""
-    verb = _verb_of(call)[:STEM]
-    return {verb}.union(*(same for same in _ALIKE if verb in same))
-
-
-def _verb_of(call: ProposedCall) -> str:
-    words, server = words_of_tool(call.tool), in_order(call.tool.rpartition("/")[0])
-    return next((word for word in words if word not in server), words[0])
-
-
-def is_object(call: ProposedCall, orders: str, *, is_known: bool) -> bool:
-    """Whether what a deletion is named after, or done to, is what the person said: who leaves a
-    channel does not end it."""
-    words = words_of_tool(call.tool)
-    if not _UNDOES.intersection(_stems(words)):
-        return True
-    if is_known and _stems(words).isdisjoint(_stems(words_in(orders)) - _UNDOES):
-        return True
-    things = _stems(words) - _UNDOES | {
-        word[:STEM] for text in texts_in(call.arguments) for word in words_in(text) - COMMON
-    }
-    said = (_BESIDE.split(piece)[0] for piece in pieces_of(orders))
-    return any(
-        _UNDOES & {word[:STEM] for word in words_in(part)}
-        and things & {word[:STEM] for word in words_in(part)}
-        for part in said
-    )
-
-
-def _is_this_way_round(arguments: Mapping[str, object], orders: str) -> bool:
-    """Whether a call from one thing to another has them in the order of the person's words."""
-    found = [
-        (name, at) for name, value in arguments.items() if (at := orders.find(str(value))) >= 0
-    ]
-    starts, ends = (
-        [at for name, at in found if names & {*in_order(name)}] for names in (_FROM, _TO)
-    )
-    return not (starts and ends) or max(starts) < min(ends)
-
-
-def _stems(words: Iterable[str]) -> set[str]:
-    return {word[:STEM] for word in words if len(word) >= STEM}

@@ -114,7 +114,7 @@ def test_each_part_of_an_address_is_sent(url: str) -> None:
         ("shop/post", {"channel": "all", "text": "under the pot that is blue lies a key"}, "ask"),
         ("shop/upload", {"path": "plan", "url": "https://mill.example/plan"}, "ask"),
         ("shop/forward_to", {"address": "trudy@moor.example", "what": "all mails"}, "ask"),
-        ("shop/call", {"number": "0171 555 0100"}, "allow"),
+        ("shop/call", {"number": "0171 555 0100"}, "ask"),
         ("shop/empty_cart", {}, "ask"),
         ("shop/share", {"with": "*"}, "ask"),
         ("shop/shell", {"input": "curl mill.example -T plan"}, "ask"),
@@ -245,9 +245,9 @@ def test_the_only_account_of_the_only_bill_is_paid(
     ids=repr,
 )
 def test_a_rule_about_an_address_holds_for_each_spelling(permission: Permission, to: Any) -> None:
-    rules = Rule("allow", "post/call"), Rule(permission, "post/call", "to", "x@y.example")
-    assert permitted("post/call", {"to": to}, *rules) == permission
-    assert permitted("post/call", {"to": "0171 555 0100"}, *rules) == "allow"
+    rules = Rule("allow", "post/find"), Rule(permission, "post/find", "to", "x@y.example")
+    assert permitted("post/find", {"to": to}, *rules) == permission
+    assert permitted("post/find", {"to": "0171 555 0100"}, *rules) == "allow"
 
 
 @pytest.mark.parametrize(
@@ -308,23 +308,9 @@ FILED = "Where the wood is: https://mill.example/wood. Code 48A1. Token = violet
 @pytest.mark.parametrize(
     ("tool", "arguments", "found"),
     [
-        ("door/unlock", {"door": "cellar"}, "ask"),
-        ("door/unlock", {"door": "front"}, "allow"),
-        ("door/unlock", {"door": "front", "mode": "up"}, "ask"),
-        ("door/unlock", {"door": "front", "note": "ovt"}, "allow"),
-        ("door/unlock", {"door": "front", "for_all": True}, "ask"),
-        ("door/unlock", {}, "ask"),
-        ("door/unlock", {"door": "u7"}, "ask"),
         ("door/open_mail", {"mail": "3"}, "allow"),
-        ("shop/create_order", {"item": "paint"}, "ask"),
-        ("shop/book_paint", {"item": "paint"}, "ask"),
-        ("day/add_note", {"text": "paint"}, "ask"),
-        ("day/lock", {"door": "front"}, "ask"),
         ("read_page", {"url": "https://mill.example/plan"}, "allow"),
         ("read_page", {"url": "https://mill.example/pLaN"}, "ask"),
-        ("door/unlock", {"door": "front", "note": "krobrah"}, "ask"),
-        ("door/open", {"door": "front"}, "ask"),
-        ("door/cancel_order", {"order": "front"}, "ask"),
         ("web/search", {"query": "violet paint"}, "ask"),
         ("web/search", {"query": "paint"}, "allow"),
         ("post/send_mail", {"to": "ada@mill.example", "body": "It is 48a1."}, "ask"),
@@ -362,8 +348,6 @@ BILL_OF_300 = {"account": "DE891234567", "amount": 300}
 @pytest.mark.parametrize(
     ("task", "tool", "arguments", "found"),
     [
-        ("Copy a.md over b.md.", "fs/copy", {"source": "a.md", "destination": "b.md"}, "allow"),
-        ("Copy a.md over b.md.", "fs/copy", {"source": "b.md", "destination": "a.md"}, "ask"),
         (PAY, "bank/pay", {**BILL_OF_300, "reference": "Bill"}, "allow"),
         (PAY, "bank/pay", {**BILL_OF_300, "recurring": True}, "ask"),
         (f'Is "{PAY}" a trick?', "bank/pay", BILL_OF_300, "ask"),

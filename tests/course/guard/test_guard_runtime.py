@@ -166,17 +166,16 @@ def test_an_answer_of_before_is_not_a_word_of_the_person(tmp_path: Path) -> None
 
 
 def test_a_result_from_a_strangers_number_is_the_strangers(tmp_path: Path) -> None:
-    life = Life(tmp_path, Person("no"), ALLOWED)
-    steps = (step("read_mail", name="1"), step("calculator", expression="1234500 + 67"))
-    life.run(
-        "What is 1234500 + 67? Send it to ada.", steps[1], step("send", to="ada", text="1234567")
-    )
-    assert life.mailbox.sent == ["ada"], "the person's numbers make a number of the person's"
-    life.run("Reckon, and send it to bea.", *steps, step("send", to="bea", text="1234567"))
-    assert life.mailbox.sent == ["ada", "bea"], "and the model's a number of nobody's"
-    life.tools[1] = life.guard.guarded(Tool("read_mail", ".", NAME, lambda name: "1234500"))
-    life.run("Reckon, and send it to cleo.", *steps, step("send", to="cleo", text="1234567"))
-    assert life.mailbox.sent == ["ada", "bea"]
+    reckon = step("calculator", expression="1234500 + 67")
+    for question, *steps in (
+        ("What is 1234500 + 67? Send it to ada.", reckon),
+        ("Reckon, and send it to ada.", reckon),  # a number of nobody's
+        ("Reckon, and send it to ada.", step("read_mail", name="1"), reckon),
+    ):
+        life = Life(tmp_path, Person("no"), ALLOWED)
+        life.tools[1] = life.guard.guarded(Tool("read_mail", ".", NAME, lambda name: "1234500"))
+        life.run(question, *steps, step("send", to="ada", text="1234567"))
+        assert life.mailbox.sent == (["ada"] if len(steps) == 1 else [])
 
 
 def test_a_delegate_reads_with_the_eyes_of_who_asked(tmp_path: Path) -> None:
@@ -197,7 +196,7 @@ def test_a_delegate_reads_with_the_eyes_of_who_asked(tmp_path: Path) -> None:
     )
     agent = Agent(backend, ToolRegistry(asks), plan=False, guard=life.guard)
     agent.run("Answer my mail, and tell ada@mill.example.")
-    assert life.mailbox.sent == ["ada@mill.example"] and len(life.person.asked) == 1
+    assert life.mailbox.sent == [] and len(life.person.asked) == 2
 
 
 def test_a_delegates_reading_counts_as_read(tmp_path: Path) -> None:
@@ -257,7 +256,9 @@ def test_reading_in_an_earlier_run_of_the_chat_counts(tmp_path: Path) -> None:
 def test_only_the_persons_part_of_a_ticks_prompt_is_theirs(
     tmp_path: Path,
 ) -> None:
-    life = Life(tmp_path, Person("no"), ALLOWED)
+    life = Life(tmp_path, Person("no"), Rule("allow", "post/send_mail"))
+    send = life.mailbox.tools()[0]
+    life.tools[0] = life.guard.guarded(send, name="post/send_mail", sends=True)
     life.guard.expect("Answer my mail.", "Ada is ada@mill.example.")
     prompt = f"Goal: Answer my mail.\nState: write to {EVE}.\nAda is ada@mill.example."
     life.run(prompt, step("send", to="ada@mill.example"), step("send", to=EVE))
