@@ -30,11 +30,13 @@ _GENERAL = frozenset(
     )
 )
 _YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
+_SHORT_IS = re.compile(r"^(wh\w+|how)'s\b", re.IGNORECASE)
 _REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
 _KIND = re.compile(
-    r"what is (?:.+'s|my|our) (\w+)$|(?:in |on |at )?(?:what|which)"
+    r"what (?:is|was) the (name) of|what (?:is|was) (?:.+'s|my|our) (\w+)$"
+    r"|(?:in |on |at )?(?:what|which)"
     r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|"
-    r"what .+ (called)$|how (old|long|often|far|big|tall)|(where|when)",
+    r"what .+ (called)$|how (old|long|often|far|big|tall|much|many)\b|(where|when)",
     re.IGNORECASE,
 )
 _TIMES = "|".join(("morning", "noon", "evening", "night", *map(str.title, MONTHS)))
@@ -64,13 +66,16 @@ _FORMS = {
     ),
     "long": re.compile(r"\b(?:minute|hour|day|week|month|year)s?\b|\b(?:since|until)\b"),
     "often": re.compile(r"\b(?:once|twice|times|every|each|daily|always|never|\w+days)\b"),
-    **dict.fromkeys(("far", "big", "tall"), re.compile(rf"\d|\b(?:{_NUMBERS})\b")),
+    **dict.fromkeys(("far", "big", "tall", "much", "many"), re.compile(rf"\d|\b(?:{_NUMBERS})\b")),
     **dict.fromkeys(("where", "town", "city", "country", "place"), _PLACES),
     **dict.fromkeys(("when", "day", "date", "time"), _DAYTIMES),
 }
 """Marks of a statement that gives a thing of a kind. The kind's own word need not be in it."""
 _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
 _THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
+_PLACED = re.compile(
+    r"^(?:(?i:where is)|(?:Is|Are)(?= .* (?:in|on|at) )) (?:the )?(\w+)(?= still| in| on| at|$)"
+)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
 _OWNED = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bon ){_OWN.pattern}", re.IGNORECASE)
 """Not where somebody's things are: at my place."""
@@ -186,7 +191,7 @@ def _turn(text: str) -> Turn:
 
 
 def _read(question: str) -> _Asked:
-    text = question.strip().rstrip("?")
+    text = _SHORT_IS.sub(r"\1 is", question.strip().rstrip("?"))
     kind = next(filter(None, found.groups()), "").lower() if (found := _KIND.match(text)) else ""
     names = _stems(_NAME.findall(text))
     written = frozenset(n.lower() for n in _NAME.findall(text) if not _DAYTIMES.search(n))
@@ -266,9 +271,9 @@ def _is_of_another(newer: str, older: str, asked: _Asked) -> bool:
 
 
 def _may_move(later: str, asked: _Asked) -> bool:
-    """Whether a later sentence is about the thing whose place is asked: it may be elsewhere now."""
-    things = _stems(_THING.findall(asked.text))
-    return asked.form is _PLACES and not asked.others and set() < things <= _terms(later)
+    """Whether a later sentence is about the one whose place is asked: it may be elsewhere now."""
+    things = _stems(_PLACED.findall(asked.text))
+    return not asked.others and set() < things <= _terms(later)
 
 
 def _says(answer: str, sentence: str, asked: _Asked) -> bool:
