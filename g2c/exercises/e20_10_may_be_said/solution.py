@@ -30,10 +30,9 @@ _GENERAL = frozenset(
     )
 )
 _YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
-_SHORT_IS = re.compile(r"^(wh\w+|how)'s\b", re.IGNORECASE)
 _REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
 _KIND = re.compile(
-    r"what (?:is|was) the (name) of|what (?:is|was) (?:.+'s|my|our) (\w+)$"
+    r"what(?:'s| is| was) (?:the (?=name of)|.+'s |my |our )(\w+)(?: of .+)?$"
     r"|(?:in |on |at )?(?:what|which)"
     r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|"
     r"what .+ (called)$|how (old|long|often|far|big|tall|much|many)\b|(where|when)",
@@ -191,7 +190,7 @@ def _turn(text: str) -> Turn:
 
 
 def _read(question: str) -> _Asked:
-    text = _SHORT_IS.sub(r"\1 is", question.strip().rstrip("?"))
+    text = question.strip().rstrip("?")
     kind = next(filter(None, found.groups()), "").lower() if (found := _KIND.match(text)) else ""
     names = _stems(_NAME.findall(text))
     written = frozenset(n.lower() for n in _NAME.findall(text) if not _DAYTIMES.search(n))
