@@ -72,9 +72,7 @@ _FORMS = {
 """Marks of a statement that gives a thing of a kind. The kind's own word need not be in it."""
 _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
 _THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
-_PLACED = re.compile(
-    r"^(?:(?i:where is)|(?:Is|Are)(?= .* (?:in|on|at) )) (?:the )?(\w+)(?= still| in| on| at|$)"
-)
+_IS_IN = re.compile(r"(?:is|are) (?:the )?(\w+) (?:still )?(?:in|on|at) ", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
 _OWNED = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bon ){_OWN.pattern}", re.IGNORECASE)
 """Not where somebody's things are: at my place."""
@@ -271,7 +269,9 @@ def _is_of_another(newer: str, older: str, asked: _Asked) -> bool:
 
 def _may_move(later: str, asked: _Asked) -> bool:
     """Whether a later sentence is about the one whose place is asked: it may be elsewhere now."""
-    things = _stems(_PLACED.findall(asked.text))
+    is_where = asked.form is _PLACES
+    things = _stems((_THING if is_where else _IS_IN).findall(asked.text))
+    things |= asked.names if is_where else set()
     return not asked.others and set() < things <= _terms(later)
 
 
