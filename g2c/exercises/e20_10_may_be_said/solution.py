@@ -32,9 +32,10 @@ _GENERAL = frozenset(
 _YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
 _REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
 _KIND = re.compile(
-    r"what is (?:.+'s|my|our) (\w+)$|(?:in |on |at )?(?:what|which)"
+    r"what(?:'s| is| was) (?:the (?=name of)|.+'s |my |our )(\w+)(?: of .+)?$"
+    r"|(?:in |on |at )?(?:what|which)"
     r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|"
-    r"what .+ (called)$|how (old|long|often|far|big|tall)|(where|when)",
+    r"what .+ (called)$|how (old|long|often|far|big|tall|much|many)\b|(where|when)",
     re.IGNORECASE,
 )
 _TIMES = "|".join(("morning", "noon", "evening", "night", *map(str.title, MONTHS)))
@@ -64,13 +65,14 @@ _FORMS = {
     ),
     "long": re.compile(r"\b(?:minute|hour|day|week|month|year)s?\b|\b(?:since|until)\b"),
     "often": re.compile(r"\b(?:once|twice|times|every|each|daily|always|never|\w+days)\b"),
-    **dict.fromkeys(("far", "big", "tall"), re.compile(rf"\d|\b(?:{_NUMBERS})\b")),
+    **dict.fromkeys(("far", "big", "tall", "much", "many"), re.compile(rf"\d|\b(?:{_NUMBERS})\b")),
     **dict.fromkeys(("where", "town", "city", "country", "place"), _PLACES),
     **dict.fromkeys(("when", "day", "date", "time"), _DAYTIMES),
 }
 """Marks of a statement that gives a thing of a kind. The kind's own word need not be in it."""
 _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
 _THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
+_IS_IN = re.compile(r"(?:is|are) (?:the )?(\w+) (?:still )?(?:in|on|at) ", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
 _OWNED = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bon ){_OWN.pattern}", re.IGNORECASE)
 """Not where somebody's things are: at my place."""
@@ -266,9 +268,11 @@ def _is_of_another(newer: str, older: str, asked: _Asked) -> bool:
 
 
 def _may_move(later: str, asked: _Asked) -> bool:
-    """Whether a later sentence is about the thing whose place is asked: it may be elsewhere now."""
-    things = _stems(_THING.findall(asked.text))
-    return asked.form is _PLACES and not asked.others and set() < things <= _terms(later)
+    """Whether a later sentence is about the one whose place is asked: it may be elsewhere now."""
+    is_where = asked.form is _PLACES
+    things = _stems((_THING if is_where else _IS_IN).findall(asked.text))
+    things |= asked.names if is_where else set()
+    return not asked.others and set() < things <= _terms(later)
 
 
 def _says(answer: str, sentence: str, asked: _Asked) -> bool:

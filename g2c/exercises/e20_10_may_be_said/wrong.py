@@ -55,7 +55,8 @@ def nothing(answer: str, question: str, said: Sequence[Turn]) -> bool:
 @wrong(caught_by="test_a_true_sentence_may_answer_another_question", says="is not answered by")
 def whoever(answer: str, question: str, said: Sequence[Turn]) -> bool:
     """It is clear from the talk who is meant."""
-    return may_be_said(answer, re.sub(r"my (sister|brother|uncle)", "she", question), said)
+    questions = (re.sub("sister|uncle", who, question) for who in ("sister", "brother"))
+    return any(may_be_said(answer, asked, said) for asked in questions)
 
 
 @wrong(caught_by="test_the_newest_word_on_something_else_changes_nothing", says="piano lesson")

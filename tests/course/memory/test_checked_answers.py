@@ -362,6 +362,14 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
         (("My elder son Ole sails; the younger one, Ulf, is nine.",), "How old is Ole?", ""),
         (("My son Ole sails; the younger one, Ulf, is nine.",), "How old is Ulf?", "My son"),
         (("My wife's mother is coming, God help me.",), "What is my wife's name?", UNSURE),
+        (("Ole shut his bar and is back home.",), "What was the name of Ole's bar?", UNSURE),
+        (("My bar is called Stork.",), "What is the name of my bar?", "My bar"),
+        (("I need a bike pump and two lamps.",), "How much is the bike pump?", UNSURE),
+        (("Ole runs a bar in Riga.", "Ole is coming home."), "Is Ole still in Riga?", UNSURE),
+        (("The keys are in the car.", "I lost the keys."), "Where are the keys?", "I lost"),
+        (("Ole is in Riga.", "Ole has packed his bags."), "Where is Ole?", UNSURE),
+        (("My parrot has a cold.",), "What's my parrot's name?", UNSURE),
+        (("My parrot is called Pip.",), "What's my parrot's name?", "My parrot"),
         (("The tuba is in the shed.", "The tuba's owner came."), "Where is the tuba?", UNSURE),
         (
             (
