@@ -28,6 +28,7 @@ from g2c.text import one_line
 NOTHING = "I have nothing about that."
 UNSURE = "I do not know. The closest that I have:"
 _BEFORE = "\nBefore that: "
+_LATER = "\nLater: "
 MAX_LISTED = 20
 MAX_SHORT_TERMS = 3
 """An answer with so few terms beside numbers may need its question to say something."""
@@ -58,6 +59,7 @@ _OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\b(?:should|may|might|would)\b", re.IGNORECASE)
 _ADVICE = re.compile(rf"{_MODAL.pattern}|\bcan\b|^how do (?:I|we)\b", re.IGNORECASE)
 _BETWEEN_ITEMS = re.compile(r",? and |, ")
+_SUBJECT = re.compile(r"(?<=[\w,'] )([A-Z]\w+)|\b(?i:my|our) (\w+)")
 _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
@@ -183,9 +185,27 @@ def own_words(sight: Sight) -> str:
             close.append(newest)
     if answer := next((seen for seen in own if _answers(seen, sight)), None):
         before = [own[old] for old, new in changed.items() if own[new] is answer]
-        return _BEFORE.join(seen.quoted() for seen in [answer, *before[:1]])
+        later = _later(answer, own, sight.question)
+        told = _LATER.join(seen.quoted() for seen in [answer, *later])
+        return _BEFORE.join([told, *(seen.quoted() for seen in before[:1])])
     newest_first = sorted(close[:2], key=_time_of, reverse=True)
+    newest_first = [*_later(newest_first[0], own, sight.question), *newest_first] if close else []
     return f"{UNSURE} {_BEFORE.join(seen.quoted() for seen in newest_first)}" if close else ""
+
+
+def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
+    """The newest statement about somebody or something of the person's that the question names, if
+    it came after `answer`: it may have changed it, in words that no program knows."""
+    named = {stem(w.lower()) for pair in _SUBJECT.findall(question) for w in pair if w} - _GENERAL
+    later = [
+        seen
+        for seen in own
+        if (_time_of(seen), seen.stated[2]) > (_time_of(answer), answer.stated[2])
+        and named & set(extract_terms(seen.turn.content))
+        and not asks(seen.turn.content)
+        and not stands_in(seen.turn.content, answer.turn.content)
+    ]
+    return sorted(later, key=_time_of)[-1:]
 
 
 def _lists(answer: str, listed: Sequence[Seen]) -> bool:

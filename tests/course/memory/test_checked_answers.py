@@ -399,6 +399,16 @@ def test_the_closest_statement_comes_with_the_newer_word_before_it() -> None:
     assert second in newer and first in older
 
 
+def test_a_later_word_about_the_same_person_stands_beside_an_older_one() -> None:
+    """Whether it changes that, no program knows."""
+    runs, home = "Our son Rory is running a bar in Riga.", "Rory comes home for Christmas."
+    days = ("My father takes his drops at night.", "My father's eye is fine.", "My dog is Ida.")
+    close = own_words(sight("Is Rory still in Riga?", runs, home))
+    assert close.startswith(UNSURE) and home in close.partition("Before that")[0] and runs in close
+    told = own_words(sight("When does my father take his drops?", *days))
+    assert days[0] in told.partition("Later")[0] and days[1] in told and days[2] not in told
+
+
 def test_an_answer_to_a_statement_is_about_that_statement() -> None:
     statement, other = "My nephew drives a red van.", "My sister Ingrid lives in Bergen."
     told = sight(statement, statement, other)
