@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypedDict
 
 from g2c.inference.errors import JsonUnsupportedError, ToolsUnsupportedError
@@ -62,7 +62,7 @@ class Sampling:
     top_p: float | None = None
 
     def __post_init__(self) -> None:
-        tokens, heat, top_k, top_p = astuple(self)
+        tokens, heat, top_k, top_p = vars(self).values()
         if not _is_int(tokens) or tokens < 1:
             raise ValueError(f"max_new_tokens must be a whole number of at least 1, got {tokens!r}")
         if not _is_number(heat) or not 0 <= heat < float("inf"):
@@ -74,7 +74,7 @@ class Sampling:
 
     def as_options(self) -> dict[str, Any]:
         """The keyword arguments that every call of a backend takes."""
-        return asdict(self)
+        return dict(vars(self))
 
 
 @dataclass(frozen=True)
