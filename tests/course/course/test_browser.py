@@ -353,3 +353,21 @@ def test_a_window_that_stores_nothing_or_damage_has_the_page(
     if "throw" in window:
         expect(page.locator("#work-state")).to_contain_text("Download it")
     page.close()
+
+
+@needs_browser
+def test_a_page_that_is_printed_has_dark_ink(tab: Page) -> None:
+    tab.emulate_media(media="print", color_scheme="dark")  # a browser prints no background
+    ink = tab.evaluate("getComputedStyle(document.body).color")
+    tab.emulate_media(media="screen", color_scheme="light")
+    assert ink == tab.evaluate("getComputedStyle(document.body).color")
+
+
+@needs_browser
+def test_without_a_network_no_other_exercises_lesson_is_shown(parser_tab: Page) -> None:
+    parser_tab.context.set_offline(True)
+    parser_tab.locator("#exercise").select_option("19.2")
+    expect(parser_tab.locator("#lesson")).to_contain_text("cannot be had")
+    parser_tab.context.set_offline(False)
+    parser_tab.locator("#exercise").select_option(PARSER.id)
+    expect(parser_tab.locator("#lesson")).to_contain_text("parse_react_step")
