@@ -371,3 +371,14 @@ def test_without_a_network_no_other_exercises_lesson_is_shown(parser_tab: Page) 
     parser_tab.context.set_offline(False)
     parser_tab.locator("#exercise").select_option(PARSER.id)
     expect(parser_tab.locator("#lesson")).to_contain_text("parse_react_step")
+
+
+@needs_browser
+def test_a_lesson_that_is_printed_has_dark_ink(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{address}/{PARSER.lesson.replace('.md', '.html')}")
+    page.emulate_media(media="print", color_scheme="dark")
+    inks = "[...document.querySelectorAll('article *')].map((e) => getComputedStyle(e).color)"
+    assert set(page.evaluate(inks)) == {"rgb(0, 0, 0)"}
+    page.close()
