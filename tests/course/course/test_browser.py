@@ -313,7 +313,7 @@ def test_undo_does_not_bring_the_text_of_one_exercise_into_another(parser_tab: P
 
 
 @needs_browser
-def test_what_another_tab_wrote_is_kept(parser_tab: Page) -> None:
+def test_a_second_tab_keeps_what_the_first_wrote(parser_tab: Page) -> None:
     stored = "JSON.parse(localStorage.getItem('g2c-work'))"
     parser_tab.evaluate("localStorage.setItem('g2c-work', JSON.stringify({'other.py': 'mine'}))")
     write(parser_tab, "# of the parser")
