@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from g2c.files import read_bytes
@@ -38,6 +38,7 @@ the handler is a call, too."""
 _EXERCISES = Path(__file__).parent / "exercises"
 
 _broken: dict[str, str] = {}
+_troubles: dict[str, tuple[str, str]] = {}
 
 
 class BrokenFile(ImportError):
@@ -165,17 +166,29 @@ def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
     def __getattr__(name: str) -> Callable[..., Any]:
         if name.startswith("_"):
             raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
-
-        def broken(*args: object, **options: object) -> NoReturn:
-            raise BrokenFile(trouble, name=module.__name__, path=file)
-
-        broken.__name__ = broken.__qualname__ = name
-        broken.__module__ = module.__name__
+        # Of the module, and without a closure: in a notebook, autoreload puts the code of the newer
+        # function of two into the older one, whichever of them is the stand-in.
+        broken = FunctionType(_in_place.__code__, vars(module), name)
         function = switch.exercise(exercise_id)(broken) if exercise_id else broken
         setattr(module, name, function)
         return function
 
+    _troubles[module.__name__] = trouble, file
     module.__getattr__ = __getattr__  # type: ignore[method-assign]
+    if exercise_id:
+        getattr(module, module.__name__.rpartition(".")[2])
+
+
+def _in_place(*args: object, **options: object) -> NoReturn:
+    import g2c.broken
+
+    g2c.broken.refuse(__name__)
+
+
+def refuse(module: str) -> NoReturn:
+    """Say why a file could not be imported, in place of a function of its module."""
+    trouble, file = _troubles[module]
+    raise BrokenFile(trouble, name=module, path=file)
 
 
 @contextlib.contextmanager

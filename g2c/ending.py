@@ -30,6 +30,7 @@ def kill_session(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
+LOOK_S = 0.5
 _EVER_S = 10**9
 
 
@@ -45,9 +46,13 @@ def wait_in_session(process: subprocess.Popen[bytes], timeout: float | None = No
         with _stopping_together(process):
             # A wait with a limit looks up now and then. One without would miss a Ctrl-Z that came
             # just before it began.
-            return process.wait(_EVER_S if timeout is None else timeout)
-    except subprocess.TimeoutExpired:
-        return None
+            left = _EVER_S if timeout is None else timeout
+            while left > 0:
+                step = min(left, LOOK_S)
+                left -= step  # and not by the clock: a pause of this process is one look
+                with suppress(subprocess.TimeoutExpired):
+                    return process.wait(step)
+            return None
     finally:
         kill_session(process)
 

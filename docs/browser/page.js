@@ -2,12 +2,13 @@
 import { python } from "@codemirror/lang-python";
 import { indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { keymap } from "@codemirror/view";
-import { Prec } from "@codemirror/state";
+import { EditorState, Prec } from "@codemirror/state";
 import { classHighlighter } from "@lezer/highlight";
 import { basicSetup, EditorView } from "codemirror";
 import { ask, canWait, loadModel } from "./model.js";
 
 const WORK = "g2c-work"; // the student's files by their path, as JSON
+const CHOSEN = "g2c-chosen"; // the id of the exercise that was chosen last
 const GREEN = "g2c-green"; // the ids of the exercises whose tests passed last time
 const SILENCE_MS = 20_000; // tests take a second; who is silent for this long does not end
 const MAX_SHOWN = 3; // nobody reads more failures at once
@@ -16,7 +17,23 @@ const N_CTX = 8192;
 const at = (id) => document.getElementById(id);
 const make = (tag, text, className = "") =>
   Object.assign(document.createElement(tag), { textContent: text ?? "", className });
-const read = (key, otherwise) => JSON.parse(localStorage.getItem(key) ?? "null") ?? otherwise;
+
+// A private window may refuse to store, a disk may be full, and what is stored may be damaged.
+function read(key, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function store(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    at("work-state").textContent = "This browser does not keep your work. Download it before you close the tab.";
+  }
+}
 
 let exercises = [];
 let current;
@@ -103,25 +120,24 @@ async function withPython() {
 
 // ---- the editor and the exercise ----
 
-const editor = new EditorView({
-  parent: at("editor"),
-  extensions: [
-    Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (runTests(), true) }])),
-    basicSetup,
-    python(),
-    indentUnit.of("    "),
-    syntaxHighlighting(classHighlighter),
-    EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": "your function" }),
-    EditorView.updateListener.of((update) => update.docChanged && keep()),
-  ],
-});
+const extensions = [
+  Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (runTests(), true) }])),
+  basicSetup,
+  python(),
+  indentUnit.of("    "),
+  syntaxHighlighting(classHighlighter),
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ "aria-label": "your function" }),
+  EditorView.updateListener.of((update) => update.docChanged && keep()),
+];
+const editor = new EditorView({ parent: at("editor"), extensions });
 
 function keep() {
   const text = editor.state.doc.toString();
+  work = { ...work, ...read(WORK, {}) }; // another tab may have written other files
   if (text === current.text) delete work[current.file];
   else work[current.file] = text;
-  localStorage.setItem(WORK, JSON.stringify(work));
+  store(WORK, work);
   showWhose();
 }
 
@@ -131,7 +147,7 @@ function setText(text) {
 
 function showChooser() {
   const asked = new URLSearchParams(location.search).get("exercise");
-  const known = [current?.id, asked, localStorage.getItem("g2c-exercise"), exercises[0].id];
+  const known = [current?.id, asked, read(CHOSEN), exercises[0].id];
   const chosen = known.find((id) => exercises.some((one) => one.id === id));
   at("exercise").replaceChildren();
   for (const module of new Set(exercises.map((one) => one.id.split(".")[0]))) {
@@ -147,13 +163,14 @@ function showChooser() {
 
 async function choose(id) {
   current = exercises.find((one) => one.id === id);
-  localStorage.setItem("g2c-exercise", current.id);
+  store(CHOSEN, current.id);
   history.replaceState(null, "", `?exercise=${current.id}`); // the address leads here again
   at("file").textContent = current.file;
   at("hints").replaceChildren();
   at("results").replaceChildren(...(current.not_here ? [make("p", current.not_here)] : []));
   at("test").disabled = Boolean(current.not_here);
-  setText(work[current.file] ?? current.text);
+  // A state of its own: undo does not bring one exercise's text into another's file.
+  editor.setState(EditorState.create({ doc: work[current.file] ?? current.text, extensions }));
   const body = editor.state.doc.toString().indexOf("raise NotImplementedError");
   if (body > 0) editor.dispatch({ selection: { anchor: body }, effects: EditorView.scrollIntoView(body, { y: "end" }) });
   showWhose();
@@ -164,11 +181,11 @@ async function showLesson() {
   const shown = current;
   const url = new URL(`../${shown.lesson.replace(/\.md$/, ".html")}`, location.href);
   const place = at("lesson").querySelector("div");
-  const response = await fetch(url);
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const text = await fetch(url).then((response) => response.text(), () => ""); // no network
+  const page = new DOMParser().parseFromString(text, "text/html");
   if (shown !== current) return; // another exercise was chosen while this page came
   const section = page.querySelector("article > section");
-  if (!section) return place.replaceChildren(make("p", `The lesson is not in this site: ${url}`, "failure"));
+  if (!section) return place.replaceChildren(make("p", `The lesson cannot be had: ${url}`, "failure"));
   for (const link of section.querySelectorAll("a.headerlink, .to-tab")) link.remove();
   for (const [selector, name] of [["[href]", "href"], ["[src]", "src"]])
     for (const one of section.querySelectorAll(selector))
@@ -208,10 +225,10 @@ async function runTests() {
     });
     showRun(id, JSON.parse(run));
   } catch (error) {
-    if (error.message !== "stopped") showTrouble(error.message);
+    if (id === current.id && error.message !== "stopped") showTrouble(error.message);
   } finally {
     clearTimeout(patience);
-    at("test").disabled = false;
+    at("test").disabled = Boolean(current.not_here);
   }
 }
 
@@ -220,6 +237,14 @@ function showTrouble(text) {
 }
 
 function showRun(id, run) {
+  if (id === current.id) showResults(run); // and not under another that was chosen meanwhile
+  if (run.passed) green.add(id);
+  else green.delete(id);
+  store(GREEN, [...green]);
+  showChooser();
+}
+
+function showResults(run) {
   const failures = run.results.filter((one) => !one.passed);
   const passed = run.results.length - failures.length;
   const title = make("p", run.passed ? `All ${passed} tests pass.` : "", "verdict green");
@@ -240,10 +265,6 @@ function showRun(id, run) {
   }
   const left = failures.length - alike.slice(0, MAX_SHOWN).flat().length;
   if (left) at("results").append(make("p", `${left} more fail. Mend these first.`, "rate"));
-  if (run.passed) green.add(id);
-  else green.delete(id);
-  localStorage.setItem(GREEN, JSON.stringify([...green]));
-  showChooser();
 }
 
 // ---- the agent ----
@@ -336,9 +357,9 @@ at("upload").onchange = async () => {
   const [file] = at("upload").files;
   try {
     const files = JSON.parse(await callPython("unpack", [new Uint8Array(await file.arrayBuffer())]));
-    work = { ...work, ...files };
-    localStorage.setItem(WORK, JSON.stringify(work));
+    work = { ...work, ...read(WORK, {}), ...files };
     at("work-state").textContent = `${Object.keys(files).length} of your files are here now.`;
+    store(WORK, work);
     await choose(current.id);
   } catch (error) {
     at("work-state").textContent = error.message.trim().split("\n").at(-1).replace(/^\w+: /, "");

@@ -24,8 +24,8 @@ _BAR, _HEIGHT = 46, 160
 
 _STYLE = """\
 :root { --ink: #1b1f24; --paper: #ffffff; --faint: #57606a; --bar: #2a6f97; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --faint: #9aa4af;
-  --bar: #6cb6e0; } }
+@media screen and (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117;
+  --faint: #9aa4af; --bar: #6cb6e0; } }
 body { color: var(--ink); background: var(--paper); max-width: 60rem; }
 td:first-child { min-width: 8em; }
 td.name { min-width: 6em; white-space: normal; }

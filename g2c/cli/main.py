@@ -16,10 +16,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 NEAR = 0.75
 """The least similarity at which a word counts as a mistyped command."""
+
+MIN_PYTHON = (3, 11)
 
 _LONG = 200
 """Longer words are cut off in messages: a sentence may quote all that somebody typed."""
@@ -46,6 +48,33 @@ MOVED = {
 
 
 def main() -> None:
+    """Run the command, if this Python can."""
+    if sys.version_info < MIN_PYTHON:
+        _end_as_another_python("is older than Python 3.11")
+    try:
+        _main()
+    except ModuleNotFoundError as error:
+        package = (error.name or "g2c").partition(".")[0]
+        if package == "g2c" or package in sys.stdlib_module_names:
+            raise
+        _end_as_another_python(f"has no {package}")
+
+
+def _end_as_another_python(lack: str) -> NoReturn:
+    """End: the Python that runs is not that of the course's environment, or that one is half made.
+    Nothing is imported that may be missing."""
+    from g2c.paths import activation, checkout, course_above, in_shell
+
+    folder = checkout() or course_above(Path.cwd())
+    cure = "install g2c again, with the packages that it needs"
+    if folder:
+        is_its_own = Path(sys.prefix).resolve() == (folder / ".venv").resolve()
+        again = f"cd {in_shell(folder)} && ./prodlm.sh doctor"
+        cure = f"{again if is_its_own else activation(folder)}, and then the same again"
+    sys.exit(f"g2c: {sys.executable}, which runs this, {lack}: {cure}.")
+
+
+def _main() -> None:
     """Run the command. `g2c llama3.2:3b` is short for `g2c model llama3.2:3b`; so is `g2c mistral`,
     where no command has that name."""
     for stream in (sys.stdout, sys.stderr):

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from g2c.ending import LOOK_S, wait_in_session
+
 WAITS = """
 import subprocess, sys
 from g2c.ending import wait_in_session
@@ -57,3 +59,22 @@ def test_ctrl_z_stops_what_runs_in_another_session_until_the_job_goes_on(code: s
             os.kill(pid, signal.SIGKILL)
             job.send_signal(signal.SIGCONT)
             job.communicate()
+
+
+@pytest.mark.parametrize("asked", [0.25, 1.75])
+def test_a_limit_is_counted_in_looks(monkeypatch: pytest.MonkeyPatch, asked: float) -> None:
+    """After a pause of this process, as by Ctrl-Z, the clock is far on; that is one look."""
+    steps: list[float] = []
+
+    def wait(process: subprocess.Popen[bytes], timeout: float | None = None) -> int:
+        if timeout is None:  # it was killed
+            return 0
+        steps.append(timeout)
+        raise subprocess.TimeoutExpired("x", timeout)
+
+    child = subprocess.Popen([sys.executable, "-c", TELLS], start_new_session=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(subprocess.Popen, "wait", wait)
+        assert wait_in_session(child, asked) is None
+    child.wait()
+    assert sum(steps) == asked and max(steps) <= LOOK_S

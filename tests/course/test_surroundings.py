@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import sysconfig
 import venv
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT, Checkout
+
+from g2c.cli.main import main
 
 pytestmark = pytest.mark.slow
 
@@ -213,3 +216,27 @@ def test_no_file_of_a_student_is_a_part_of_jupyterlab(
     home = str(installed.folder.parent)
     done = installed.run("g2c", "notebook", "19", "--version", HOME=home)
     assert done.returncode == 0 and re.fullmatch(r"[\d.]+", done.stdout.strip()), done.stderr
+
+
+def test_another_python_says_whose_environment_to_use(installed: Installed) -> None:
+    """A Python without the course's packages: the system's, conda's, or one that is half made."""
+
+    def said(*command: str) -> str:
+        done = subprocess.run(command, cwd=installed.folder, capture_output=True, text=True)
+        assert done.returncode == 1 and "Traceback" not in done.stderr
+        return done.stderr
+
+    environment = installed.folder / ".venv/bin"
+    other = said(sys.executable, "-S", "-m", "g2c", "next")  # -S: nothing that is installed
+    assert "has no typer" in other and f"source {environment / 'activate'}, and then" in other
+    lacks = "import sys; sys.modules['typer'] = None; from g2c.cli.main import main; main()"
+    own = said(str(environment / "python"), "-c", lacks)
+    assert f"has no typer: cd {installed.folder} && ./prodlm.sh doctor, and then" in own
+
+
+def test_an_older_python_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("g2c.cli.main.sys.version_info", (3, 9, 6))
+    with pytest.raises(SystemExit, match=r"is older than Python 3\.11: .*and then the same again"):
+        main()

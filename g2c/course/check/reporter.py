@@ -35,6 +35,9 @@ WAIT_LIMIT_S = 30
 """Seconds by the clock, for a test that computes nothing and waits for something that never
 comes."""
 
+LOOK_S = 1
+"""Seconds between two looks at the clock. A pause of the process, as after Ctrl-Z, is one look."""
+
 MIN_COMPUTED_S = 0.1
 """Seconds of the processor's time within `WAIT_LIMIT_S`, below which a test is waiting."""
 
@@ -123,12 +126,16 @@ class Reporter:
             signal.SIGPROF: (signal.ITIMER_PROF, computing_s),
             signal.SIGALRM: (signal.ITIMER_REAL, WAIT_LIMIT_S),
         }
-        stops = 0
+        stops = looks = 0
         depth = sys.getrecursionlimit()
         computed_s = sum(os.times()[:4])  # with that of the processes that it started
 
         def stop(number: int, frame: FrameType | None) -> None:
-            nonlocal stops, computed_s
+            nonlocal stops, looks, computed_s
+            if number == signal.SIGALRM:
+                looks += 1
+                if looks % (WAIT_LIMIT_S // LOOK_S):
+                    return
             sys.setrecursionlimit(depth + HANDLER_DEPTH)
             before, computed_s = computed_s, sum(os.times()[:4])
             if number == signal.SIGALRM and computed_s - before > MIN_COMPUTED_S:
@@ -145,7 +152,7 @@ class Reporter:
 
         before = {number: signal.signal(number, stop) for number in limits}
         signal.setitimer(signal.ITIMER_PROF, computing_s, RETRY_S)
-        signal.setitimer(signal.ITIMER_REAL, WAIT_LIMIT_S, WAIT_LIMIT_S)
+        signal.setitimer(signal.ITIMER_REAL, LOOK_S, LOOK_S)
         try:
             yield
         finally:

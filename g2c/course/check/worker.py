@@ -56,7 +56,7 @@ class TestWorker:
         self._folder = tempfile.TemporaryDirectory(prefix="g2c-tests-", ignore_cleanup_errors=True)
         self._events = Path(self._folder.name, "events.jsonl")
         self._output = Path(self._folder.name, "output.txt")
-        self._said, self._heard = -1, 0.0
+        self._said, self._looked, self._silent_s = -1, 0.0, 0.0
         with open_file(self._output, "wb") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "g2c.course.check.worker"],
@@ -80,12 +80,15 @@ class TestWorker:
         return self._process.poll() is not None
 
     def is_silent(self, limit_s: float = SILENCE_LIMIT_S) -> bool:
-        """Whether the run has written nothing for `limit_s` seconds, as far as somebody asked."""
+        """Whether the run has written nothing for `limit_s` seconds, as far as somebody asked. A
+        longer time between two questions, as after Ctrl-Z, is one look."""
         before, now = self._said, time.monotonic()
         self._said = self._events.stat().st_size if self._events.exists() else 0
+        self._silent_s += min(now - self._looked, LOOK_S)
         if self._said != before:
-            self._heard = now
-        return now - self._heard >= limit_s
+            self._silent_s = 0.0
+        self._looked = now
+        return self._silent_s >= limit_s
 
     def result(self, limit_s: float = SILENCE_LIMIT_S) -> TestRun:
         """Wait for the run's result. It is killed when it has written nothing for `limit_s`

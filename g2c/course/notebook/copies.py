@@ -7,6 +7,7 @@ copy is made once, kept even if it is broken, and moved away only on request.
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import textwrap
 from datetime import datetime
@@ -74,7 +75,8 @@ def archive_copy(module: str, now: datetime) -> Path | None:
     while kept.exists():
         count += 1
         kept = folder / f"{stem}-{count}.ipynb"
-    return copy.rename(kept)
+    shutil.move(copy, kept)  # work/ may be a link to another disk
+    return kept
 
 
 def jupyterlab_command(notebook: Path, *, alone: bool = False) -> list[str]:
@@ -83,9 +85,10 @@ def jupyterlab_command(notebook: Path, *, alone: bool = False) -> list[str]:
     # Without root_dir, the notebook's own folder would be the root, and its links to the lesson
     # would break.
     folder = str(project_root().resolve())
+    notebook = Path(folder, notebook.relative_to(project_root()))  # work/ may be a link
     at_once = "--ServerApp.answer_yes=True"  # Ctrl-C ends it without a question
     program = ["-c", _ALONE.format(folder)] if alone else ["-m", "jupyterlab"]
-    options = [f"--ServerApp.root_dir={folder}", at_once, str(notebook.resolve())]
+    options = [f"--ServerApp.root_dir={folder}", at_once, str(notebook)]
     return [sys.executable, "-P", *program, *options]
 
 
@@ -108,7 +111,7 @@ def _problem_with(file: Path) -> str:
         found = written(read_bytes(file))
         if found.trouble:
             return f"it {found.trouble}. {REMEDY}"
-        data = json.loads(found.text)
+        data = json.loads(read_text(file))  # Jupyter refuses a byte order mark, too
         if not isinstance(data, dict) or data.get("nbformat") != 4:
             return "it is JSON, and not a notebook of format 4"
         nbformat.validate(data)

@@ -304,7 +304,13 @@ def _abandon(server: object, thread: threading.Thread | None = None) -> None:
 
 def _ask_props(address: str, key: str) -> tuple[int, str]:
     """The size of the context, and the token that ends a text."""
-    props = _request(address, key, "GET", "/props")
+    try:
+        props = _request(address, key, "GET", "/props")
+    except OSError as error:
+        raise BackendError(
+            f"The model in the box is asked at {address}, on this computer, and that cannot be "
+            f"reached ({error.strerror or error}). Is there a firewall, or a container without lo?"
+        ) from None
     return int(props["default_generation_settings"]["n_ctx"]), str(props.get("eos_token", ""))
 
 

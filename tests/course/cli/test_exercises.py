@@ -499,10 +499,18 @@ def test_a_run_that_was_stopped_is_not_kept(
 def test_a_run_is_silent_from_its_last_word(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter((0, 119, 120, 121, 200, 240, 241))
     monkeypatch.setattr("g2c.course.check.worker.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("g2c.course.check.worker.LOOK_S", 120)
     with contextlib.closing(TestWorker()) as worker:
         assert [worker.is_silent(120) for _ in range(3)] == [False, False, True]
         worker._events.write_text("{}\n")
         assert [worker.is_silent(120) for _ in range(4)] == [False, False, False, True]
+
+
+def test_a_pause_between_two_looks_is_not_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter((0, 1, 9_000, 9_001))
+    monkeypatch.setattr("g2c.course.check.worker.time.monotonic", lambda: next(clock))
+    with contextlib.closing(TestWorker()) as worker:
+        assert not any(worker.is_silent(4) for _ in range(4)), "Ctrl-Z, or a laptop that slept"
 
 
 def test_trouble_with_one_file_of_tests_is_not_that_of_others(

@@ -297,3 +297,88 @@ def test_the_page_fits_a_narrow_window(tab: Page, scheme: str) -> None:
     tab.set_viewport_size({"width": 390, "height": 844})
     tab.emulate_media(color_scheme=scheme)
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@needs_browser
+def test_undo_does_not_bring_the_text_of_one_exercise_into_another(parser_tab: Page) -> None:
+    write(parser_tab, "# of the parser")
+    parser_tab.locator("#exercise").select_option("19.2")
+    expect(parser_tab.locator(".cm-content")).to_contain_text("def extract_plan")
+    parser_tab.locator(".cm-content").click()
+    parser_tab.keyboard.press("Control+z")
+    expect(parser_tab.locator(".cm-content")).to_contain_text("def extract_plan")
+    parser_tab.locator("#exercise").select_option(PARSER.id)
+    expect(parser_tab.locator(".cm-content")).to_have_text("# of the parser")
+    parser_tab.get_by_role("button", name="Reset").click()
+
+
+@needs_browser
+def test_a_second_tab_keeps_what_the_first_wrote(parser_tab: Page) -> None:
+    stored = "JSON.parse(localStorage.getItem('g2c-work'))"
+    parser_tab.evaluate("localStorage.setItem('g2c-work', JSON.stringify({'other.py': 'mine'}))")
+    write(parser_tab, "# of the parser")
+    both = {"other.py": "mine", PARSER.file: "# of the parser"}
+    assert parser_tab.evaluate(stored) == both
+    parser_tab.get_by_role("button", name="Reset").click()
+    assert parser_tab.evaluate(stored) == {"other.py": "mine"}
+    parser_tab.evaluate("localStorage.clear()")
+
+
+@needs_browser
+def test_results_are_not_shown_under_another_exercise(parser_tab: Page) -> None:
+    parser_tab.get_by_role("button", name="Run tests").click()
+    parser_tab.locator("#exercise").select_option("19.2")
+    expect(parser_tab.get_by_role("button", name="Run tests")).to_be_enabled()
+    expect(parser_tab.locator("#results")).to_be_empty()
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    "window",
+    [
+        "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no'); }})",
+        "localStorage.setItem('g2c-work', '{torn'); localStorage.setItem('g2c-green', '[')",
+    ],
+    ids=["private", "damaged"],
+)
+def test_a_window_that_stores_nothing_or_damage_has_the_page(
+    browser: Browser, address: str, window: str
+) -> None:
+    page = browser.new_page()
+    page.add_init_script(window)
+    page.goto(f"{address}/{FOLDER}/index.html")
+    expect(page.locator("main")).to_be_visible()
+    write(page, "# mine")
+    expect(page.locator("#whose")).to_contain_text("your parse_react_step")
+    if "throw" in window:
+        expect(page.locator("#work-state")).to_contain_text("Download it")
+    page.close()
+
+
+@needs_browser
+def test_a_page_that_is_printed_has_dark_ink(tab: Page) -> None:
+    tab.emulate_media(media="print", color_scheme="dark")  # a browser prints no background
+    ink = tab.evaluate("getComputedStyle(document.body).color")
+    tab.emulate_media(media="screen", color_scheme="light")
+    assert ink == tab.evaluate("getComputedStyle(document.body).color")
+
+
+@needs_browser
+def test_without_a_network_no_other_exercises_lesson_is_shown(parser_tab: Page) -> None:
+    parser_tab.context.set_offline(True)
+    parser_tab.locator("#exercise").select_option("19.2")
+    expect(parser_tab.locator("#lesson")).to_contain_text("cannot be had")
+    parser_tab.context.set_offline(False)
+    parser_tab.locator("#exercise").select_option(PARSER.id)
+    expect(parser_tab.locator("#lesson")).to_contain_text("parse_react_step")
+
+
+@needs_browser
+def test_a_lesson_that_is_printed_has_dark_ink(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{address}/{PARSER.lesson.replace('.md', '.html')}")
+    page.emulate_media(media="print", color_scheme="dark")
+    inks = "[...document.querySelectorAll('article *')].map((e) => getComputedStyle(e).color)"
+    assert set(page.evaluate(inks)) == {"rgb(0, 0, 0)"}
+    page.close()

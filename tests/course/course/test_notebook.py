@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import platform
@@ -18,7 +19,7 @@ from nbformat import NotebookNode
 from ollama_server import OllamaServer, lines
 
 from g2c.course.manifest import load_exercises
-from g2c.course.notebook.copies import archive_copy, working_copy
+from g2c.course.notebook.copies import archive_copy, jupyterlab_command, working_copy
 from g2c.course.notebook.kernel import describe_model
 from g2c.inference import BackendInfo
 from g2c.inference.embedded._llama import shared_llama
@@ -124,6 +125,7 @@ class TestWorkingCopy:
             '{"nbformat": 4}',
             '{"nbformat": 4, "nbformat_minor": "x"}',
             "[" * 9999,
+            '\ufeff{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}',
             '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}\n<<<<<<< HEAD',
         ],
     )
@@ -133,6 +135,18 @@ class TestWorkingCopy:
         with pytest.raises(ValueError, match=r"kept as it is: .* g2c notebook 19 --fresh"):
             working_copy("19")
         assert copy.read_text() == broken
+
+    def test_work_may_be_a_link_to_another_disk(self, home, monkeypatch):
+        (home / "disk").mkdir()
+        (home / "work").symlink_to("disk")
+        *_, opened = jupyterlab_command(working_copy("19"))
+        assert opened == str(home.resolve() / "work/19-agent.ipynb"), "in JupyterLab's root"
+
+        def rename(*_: object) -> None:
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+        monkeypatch.setattr(os, "rename", rename)
+        assert archive_copy("19", NOW).exists() and not list((home / "disk").iterdir())
 
     def test_the_command_does_what_it_reported(self, home):
         (home / "work").mkdir()

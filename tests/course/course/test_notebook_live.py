@@ -16,6 +16,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from checkout import Checkout
 from jupyter_client.manager import start_new_kernel
 from ollama_server import Answer, OllamaServer, Received, lines, recorded
 from test_notebook import NOTEBOOKS, each_notebook, environment
@@ -227,3 +228,37 @@ def test_words_stand_in_for_widgets_that_cannot_be_shown(
     shown = person.run(f"from g2c.memory import should_dream\n{source}")
     assert not shown.errors and says in shown.texts and f"<em>{says}</em>" in shown.html
     assert not any("children=" in text for text in shown.texts)
+
+
+SAVED = {
+    "stub": "    raise NotImplementedError\n",
+    "half written": "    if text\n",
+    "written": "    return text.upper()\n",
+    "exits": "    return text\n\nraise SystemExit(3)\n",
+}
+SAVES = {
+    "half written": "SyntaxError: expected ':'",
+    "written": "'A'",
+    "exits": "SystemExit: 3",
+    "stub": "NotImplementedError",
+}
+
+
+def test_a_file_that_is_saved_half_written_does_not_run_as_it_was(tmp_path: Path) -> None:
+    """Autoreload puts new code into functions that a cell, or a module, has imported before."""
+    course = Checkout(tmp_path)
+    file = course.file_of("19.1")
+    person = Person(tmp_path, course.environment())
+    try:
+        set_up = next(s for _, s in experiments(NOTEBOOKS[0])[0] if "%autoreload" in s)
+        assert "Not started" in "".join(person.run(set_up).printed)
+        person.run("from g2c.agent import parse_react_step as imported_before")
+        before = SAVED["stub"]
+        for name in SAVES:
+            file.write_text(file.read_text("utf-8").replace(before, before := SAVED[name]), "utf-8")
+            assert "autoreload of" not in "".join(person.run(set_up).printed), name
+            for call in ("imported_before('a')", "g2c.agent.parse_react_step('a')"):
+                shown = person.run(f"import g2c.agent; {call}")
+                assert SAVES[name] in "".join(shown.errors + shown.texts), f"{name}: {call}"
+    finally:
+        person.leave()

@@ -17,7 +17,7 @@ import g2c.exercise
 from g2c.broken import RETRY_S, ImportTooLong
 from g2c.course.check.call_recorder import CallRecorder
 from g2c.course.check.plugin import MAX_TRACED, cut_traceback
-from g2c.course.check.reporter import Reporter, TestTooLong
+from g2c.course.check.reporter import LOOK_S, WAIT_LIMIT_S, Reporter, TestTooLong
 from g2c.course.errors import SHOWN_CALLS, in_short
 from g2c.paths import project_root
 
@@ -67,6 +67,17 @@ def test_a_recursion_is_stopped_at_its_limit(
         assert signal.getitimer(timer)[1] == pytest.approx(RETRY_S, abs=0.01)
         deeper()
     assert attempts <= MAX_ATTEMPTS
+
+
+def test_only_looks_count_and_not_a_pause_between_two(of_tests: Limit) -> None:
+    looks = WAIT_LIMIT_S // LOOK_S
+    with pytest.raises(TestTooLong, match="still running after 30"), of_tests():
+        assert signal.getitimer(signal.ITIMER_REAL)[1] == pytest.approx(LOOK_S, abs=0.1)
+        for _ in range(looks - 1):
+            signal.raise_signal(signal.SIGALRM)
+        looks = 1
+        signal.raise_signal(signal.SIGALRM)
+    assert looks == 1, "Ctrl-Z for a minute is one look of the 30"
 
 
 def test_the_middle_of_a_long_traceback_is_left_out(request: pytest.FixtureRequest) -> None:

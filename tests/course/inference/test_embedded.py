@@ -24,6 +24,7 @@ from g2c.inference import (
     RecordingBackend,
 )
 from g2c.inference.embedded import weights
+from g2c.inference.embedded._llama import _ask_props
 from g2c.inference.structured.constrained import plain_messages, turn_schema
 from g2c.tracing import EventLog, logging_to
 
@@ -555,3 +556,12 @@ class TestChatWithTools:
         system = plain[0]["content"]
         assert "- calculator(expression): Work out" in system and system.endswith("Be brief.")
         assert "and 373" in plain[3]["content"]
+
+
+def test_a_computer_that_does_not_reach_itself_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unreachable(*_: object) -> None:
+        raise OSError(101, "Network is unreachable")
+
+    monkeypatch.setattr("g2c.inference.embedded._llama._request", unreachable)
+    with pytest.raises(BackendError, match=r"127\.0\.0\.1:9, on this computer.*unreachable"):
+        _ask_props("http://127.0.0.1:9", "key")
