@@ -194,18 +194,27 @@ def own_words(sight: Sight) -> str:
 
 
 def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
-    """The newest statement about somebody or something of the person's that the question names, if
-    it came after `answer`: it may have changed it, in words that no program knows."""
+    """The newest statement that came after `answer` and has two of its words, or somebody or
+    something of the person's that the question names: it may have changed it, in words that no
+    program knows."""
     named = {stem(w.lower()) for pair in _SUBJECT.findall(question) for w in pair if w} - _GENERAL
+    terms = set(extract_terms(answer.turn.content)) - _GENERAL
+    ordered = _oldest_first(own)
     later = [
         seen
-        for seen in own
-        if (_time_of(seen), seen.stated[2]) > (_time_of(answer), answer.stated[2])
-        and named & set(extract_terms(seen.turn.content))
+        for seen in ordered[ordered.index(answer) + 1 :]
+        if (named & (there := set(extract_terms(seen.turn.content))) or len(terms & there) > 1)
         and not asks(seen.turn.content)
         and not stands_in(seen.turn.content, answer.turn.content)
     ]
-    return sorted(later, key=_time_of)[-1:]
+    return later[-1:]
+
+
+def _is_old(sentence: str, sight: Sight) -> bool:
+    """Whether something was said later about what the statement says that the sentence follows."""
+    own = [seen for seen in sight.said if seen.is_own]
+    followed = [seen for seen in own if is_grounded(about_user(sentence), [seen.turn])]
+    return bool(followed) and all(_later(seen, own, sight.question) for seen in followed)
 
 
 def _lists(answer: str, listed: Sequence[Seen]) -> bool:
@@ -353,7 +362,7 @@ def _is_founded(sentence: str, sight: Sight, cited: Collection[str]) -> bool:
         denies_more = _denials(sentence) - _denials(sight.question)
         return not denies_more and _may_be_said(sentence, sight)
     if _may_be_said(sentence, sight) and (not cited or _may_be_said(sentence, sight, cited)):
-        return True
+        return not (asks(sight.question) and _is_old(sentence, sight))
     return bool(sight.results) and not cited and _stands_in_results(sentence, sight)
 
 

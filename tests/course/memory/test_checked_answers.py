@@ -409,6 +409,14 @@ def test_a_later_word_about_the_same_person_stands_beside_an_older_one() -> None
     assert days[0] in told.partition("Later")[0] and days[1] in told and days[2] not in told
 
 
+def test_a_statement_that_a_later_one_may_have_changed_is_not_said_without_it() -> None:
+    moving = "We're moving the shop to Mill Street in January, the rent is 850."
+    later = "The landlord put the rent for Mill Street up, and we get in in March!"
+    told = sight("When are we moving the shop?", moving, later, "My dog is Ida.")
+    assert unfounded(moving, told) and not unfounded(moving, replace(told, said=told.said[:1]))
+    assert moving in own_words(told) and later in own_words(told)
+
+
 def test_an_answer_to_a_statement_is_about_that_statement() -> None:
     statement, other = "My nephew drives a red van.", "My sister Ingrid lives in Bergen."
     told = sight(statement, statement, other)
