@@ -18,6 +18,7 @@ from pathlib import Path
 
 from g2c.memory.app.outdated import changed_by
 from g2c.memory.app.said_on import OTHER_DAY, past_day
+from g2c.memory.core.changes import MONTHS, WEEKDAYS
 from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, without_request
 from g2c.memory.core.terms import extract_terms, stem
 from g2c.memory.core.types import Turn
@@ -68,6 +69,7 @@ _GENERAL = frozenset(
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
+_WHEN = _GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS))))
 _LIGHT = frozenset(
     extract_terms("take get give make want need like love go going come keep eat drink")
 )
@@ -197,8 +199,8 @@ def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
     """The newest statement that came after `answer` and has two of its words, or somebody or
     something of the person's that the question names: it may have changed it, in words that no
     program knows."""
-    named = {stem(w.lower()) for pair in _SUBJECT.findall(question) for w in pair if w} - _GENERAL
-    terms = set(extract_terms(answer.turn.content)) - _GENERAL
+    named = {stem(w.lower()) for pair in _SUBJECT.findall(question) for w in pair if w} - _WHEN
+    terms = set(extract_terms(answer.turn.content)) - _WHEN
     ordered = _oldest_first(own)
     later = [
         seen

@@ -170,8 +170,8 @@ def sight_of(
     store: MemoryStore | None,
     is_persons: bool,
 ) -> Sight:
-    """The texts that the run has seen. The memory is searched again, for the question and for each
-    of the run's queries, since its results in the run do not tell who said a line."""
+    """The texts that the run has seen. The memory is searched again, for the question, each of the
+    run's queries and the answer, since its results in the run do not tell who said a line."""
     question = result.user_message
     done = [
         (step.action, step.observation)
@@ -187,7 +187,8 @@ def sight_of(
     ]
     if store:
         days = store.transcripts.counted()
-        for query in dict.fromkeys([question, *filter(str.strip, queries)]):
+        answer = result.final_answer or ""  # what it says may have changed since
+        for query in dict.fromkeys(filter(str.strip, [question, *queries, answer])):
             for hit in store.recall(query, HITS, transcripts=True):
                 said += [_on_its_day(seen, days) for seen in _seen(hit, store)]
     said = list(dict.fromkeys(said))
