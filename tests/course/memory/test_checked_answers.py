@@ -567,6 +567,17 @@ def test_after_a_second_refusal_the_person_reads_their_own_words(tmp_path: Path)
     assert answers == [result.final_answer]
 
 
+def test_a_later_word_is_found_by_what_the_answer_says(tmp_path: Path) -> None:
+    """The question has none of its words."""
+    moving = "We're moving the shop to Mill Street in January, the rent is 850."
+    later = "The landlord put the rent for Mill Street up, and we get in in March!"
+    agent, store, _ = chat(tmp_path, *[recalling("shop"), f" Hm.\nFinal Answer: {moving}"] * 2)
+    for said in (moving, later):
+        store.log_turn("user", said)
+    result = run_checked(agent, "When are we moving the shop?", store=store, tell=pytest.fail)
+    assert [said in str(result.final_answer) for said in (moving, later)] == [True, True]
+
+
 def test_without_a_word_about_it_the_answer_is_that_there_is_nothing(tmp_path: Path) -> None:
     wrong = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"] * 2
     agent, store, _ = chat(tmp_path, *wrong)
