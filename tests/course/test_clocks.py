@@ -40,7 +40,6 @@ CARELESS = {
     "files.py": "a leftover that lies far ahead is as old as one far back",
     "classroom/course_file.py": "a teacher's own due dates, which may lie ahead",
     "course/browser/build.py": "a file is compared with itself",
-    "guard/app/known.py": "a day in a call, which is close to now or the person did not name it",
     "loop/core/identity.py": "shows a time",
     "loop/core/journal.py": "shows a time; a tick is known by its number",
     "loop/core/progress.py": "a wait of less than nothing is shown as nothing",

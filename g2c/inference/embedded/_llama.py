@@ -37,6 +37,7 @@ from g2c.inference.embedded.recorded_engine import recorded
 from g2c.inference.errors import BackendError, ModelNotFoundError
 from g2c.kept import key_of
 from g2c.paths import cache_dir, state_dir
+from g2c.text import short_reason
 from g2c.wanted import check_wanted
 
 MIN_N_CTX = 256
@@ -309,7 +310,7 @@ def _ask_props(address: str, key: str) -> tuple[int, str]:
     except OSError as error:
         raise BackendError(
             f"The model in the box is asked at {address}, on this computer, and that cannot be "
-            f"reached ({error.strerror or error}). Is there a firewall, or a container without lo?"
+            f"reached ({short_reason(error)}). Is there a firewall, or a container without lo?"
         ) from None
     return int(props["default_generation_settings"]["n_ctx"]), str(props.get("eos_token", ""))
 
