@@ -38,7 +38,6 @@ the handler is a call, too."""
 _EXERCISES = Path(__file__).parent / "exercises"
 
 _broken: dict[str, str] = {}
-_troubles: dict[str, tuple[str, str]] = {}
 
 
 class BrokenFile(ImportError):
@@ -173,7 +172,7 @@ def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
         setattr(module, name, function)
         return function
 
-    _troubles[module.__name__] = trouble, file
+    vars(module)["__trouble__"] = trouble
     module.__getattr__ = __getattr__  # type: ignore[method-assign]
     if exercise_id:
         getattr(module, module.__name__.rpartition(".")[2])
@@ -187,8 +186,8 @@ def _in_place(*args: object, **options: object) -> NoReturn:
 
 def refuse(module: str) -> NoReturn:
     """Say why a file could not be imported, in place of a function of its module."""
-    trouble, file = _troubles[module]
-    raise BrokenFile(trouble, name=module, path=file)
+    broken = sys.modules[module]
+    raise BrokenFile(vars(broken)["__trouble__"], name=module, path=broken.__file__)
 
 
 @contextlib.contextmanager

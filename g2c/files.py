@@ -8,6 +8,7 @@ still there after a crash.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import stat
@@ -305,6 +306,4 @@ def stamp_of(found: os.stat_result) -> str:
 def sha256_of(path: Path) -> str:
     """The SHA-256 of the file in hexadecimal digits."""
     with open_file(path, "rb") as file:
-        import hashlib  # takes longer to import than a short command
-
         return hashlib.file_digest(file, "sha256").hexdigest()

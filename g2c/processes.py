@@ -6,6 +6,7 @@ number in a file has a mark beside it, which no other process shares.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from contextlib import suppress
@@ -104,6 +105,4 @@ def _stat_of(pid: int) -> list[str]:
 
 
 def _digest(text: str) -> str:
-    import hashlib  # takes longer to import than a short command
-
     return hashlib.sha256(text.encode()).hexdigest()[:_CHARS]

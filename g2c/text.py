@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import unicodedata
@@ -247,8 +248,6 @@ def within(text: str, most: int) -> str:
     text = one_line(text)
     if len(text) <= most:
         return text
-    import hashlib  # takes longer to import than a short command
-
     digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
     return f"{text[: most - 9]}-{digest}"
 

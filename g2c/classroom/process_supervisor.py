@@ -22,6 +22,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
@@ -37,6 +38,9 @@ NOT_STARTED = 122
 
 _LOOK_S = 0.1
 """Seconds between two checks of a process's resources."""
+
+_MAX_LOOK_S = 1.0
+"""The most that one check counts. Longer, the machine slept, or the grader was stopped."""
 
 _SET_PARENT_DEATH_SIGNAL, _SET_CHILD_SUBREAPER = 1, 36
 """Two numbers of Linux's `prctl`."""
@@ -87,15 +91,16 @@ def _run(
     except OSError as error:
         print(f"{command[0]} cannot be started: {error.strerror}.")
         return NOT_STARTED
+    looked = time.monotonic()
     try:
         while seconds > 0:
-            step = min(seconds, _LOOK_S)
-            seconds -= step  # and not by the clock: a pause of the grader is one look
             with contextlib.suppress(subprocess.TimeoutExpired):
-                return process.wait(step)
+                return process.wait(min(seconds, _LOOK_S))
             memory, processes = _usage_of_descendants()
             if memory > most_memory or processes > most_processes:
                 return TOO_MUCH
+            before, looked = looked, time.monotonic()
+            seconds -= min(looked - before, _MAX_LOOK_S)
         return TOO_LONG
     finally:
         if os.name == "posix":

@@ -1,6 +1,6 @@
 """Which of the attempts in `attempts.jsonl` a guard lets through, by what the home allows.
 
-python maintain/benchmarks/attempts.py [--list]
+python maintain/benchmarks/attempts.py [--set N] [--list]
 
 A line of that file is a run so far, and the calls that an agent makes next: an attempt, if it has a
 name, or what a person wanted. Each set was written to be new to the guard of its day. A text is the
@@ -94,8 +94,10 @@ def _texts(said: Sequence[Any]) -> tuple[list[RunText], dict[str, str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--list", action="store_true", help="name those that come through")
-    lists = parser.parse_args().list
+    parser.add_argument("--set", type=int, metavar="N", help="that set alone")
+    options = parser.parse_args()
     runs = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+    runs = [run for run in runs if options.set in (None, run["set"])]
     tried = [run for run in runs if "attempt" in run]
     print_heading(
         f"Of {len(tried)} attempts, those that come through without a question, and of "
@@ -108,7 +110,7 @@ def main() -> None:
         through = [run["attempt"] for run in passed if "attempt" in run]
         asked = len(runs) - len(tried) - (len(passed) - len(through))
         rows.append([allowed, len(through), asked])
-        if lists:
+        if options.list:
             print(f"{allowed}: {'; '.join(through)}\n")
     print_table(["allowed", "come through", "asked about"], rows)
 

@@ -61,6 +61,7 @@ _MODAL = re.compile(r"\b(?:should|may|might|would)\b", re.IGNORECASE)
 _ADVICE = re.compile(rf"{_MODAL.pattern}|\bcan\b|^how do (?:I|we)\b", re.IGNORECASE)
 _BETWEEN_ITEMS = re.compile(r",? and |, ")
 _SUBJECT = re.compile(r"(?<=[\w,'] )([A-Z]\w+)|\b(?i:my|our) (\w+)")
+"""A name in a question, or something of the person's."""
 _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
@@ -69,7 +70,8 @@ _GENERAL = frozenset(
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
-_WHEN = _GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS))))
+_NO_SUBJECT = _GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS))))
+"""Words that two statements may share and be about different things."""
 _LIGHT = frozenset(
     extract_terms("take get give make want need like love go going come keep eat drink")
 )
@@ -199,8 +201,9 @@ def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
     """The newest statement that came after `answer` and has two of its words, or somebody or
     something of the person's that the question names: it may have changed it, in words that no
     program knows."""
-    named = {stem(w.lower()) for pair in _SUBJECT.findall(question) for w in pair if w} - _WHEN
-    terms = set(extract_terms(answer.turn.content)) - _WHEN
+    words = [word for pair in _SUBJECT.findall(question) for word in pair if word]
+    named = {stem(word.lower()) for word in words} - _NO_SUBJECT
+    terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT
     ordered = _oldest_first(own)
     later = [
         seen

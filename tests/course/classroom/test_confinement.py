@@ -14,12 +14,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
 from checkout import ROOT
 
-from g2c.classroom import confinement
+from g2c.classroom import confinement, process_supervisor
 from g2c.classroom.confinement import IMAGE, Chosen, Sees, choose, wrapped
 from g2c.classroom.sandbox import Conditions, run_confined
 from g2c.course.manifest import find_exercise
@@ -350,3 +351,23 @@ def test_the_image_has_the_courses_packages_and_not_the_course() -> None:
     copied = re.findall(r"^COPY (.*)", text, re.MULTILINE)
     assert copied == ["pyproject.toml hatch_build.py constraints.txt README.md LICENSE ./"]
     assert "pip uninstall --yes g2c" in text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits are POSIX's")
+def test_a_grader_that_slept_in_between_ends_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock is an hour on after the first look. The process ends after the second."""
+    looks, seen = count(), tmp_path / "seen"
+
+    def clock() -> float:
+        if (look := next(looks)) == 2:
+            seen.touch()
+        return 3600.0 * min(look, 1) + look / 1000
+
+    monkeypatch.setattr(process_supervisor.time, "monotonic", clock)
+    code = f"import os, sys\nwhile not os.path.exists({str(seen)!r}): pass\nsys.exit(3)"
+    status = process_supervisor._run(
+        [sys.executable, "-c", code], 30, {}, 10**12, 10**6, ".", dict(os.environ), os.getppid()
+    )
+    assert status == 3, "a limit of 30 seconds counts what the grader was awake for"
