@@ -137,5 +137,6 @@ def evolve_after_chat(
     except Exception as error:
         tell(f"The evolution was left out ({named_reason(error)}).")
         return None
-    tell(f"Evolution: {result.reason}")
+    if result.diff:  # of an attempt that changed no text, the history tells who asks
+        tell(f"Evolution: {result.reason}")
     return result

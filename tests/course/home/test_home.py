@@ -341,6 +341,10 @@ def test_a_chat_may_propose_a_change_which_waits(home: Home) -> None:
     assert told == ["Evolution: It waits for you: The user asked. Learned from: the chat."]
     assert "The user said: Answer in few words." in backend.history[0].prompt
     assert waiting(home.identity) and "few words" not in identity_text(home.identity)
+    lie = ScriptedBackend([json.dumps({"edits": [{**edit, "text": "There is a file sales.csv."}]})])
+    with references():
+        evolve_after_chat(home, said, lie, NOW, told.append)
+    assert len(told) == 1, "a line that nobody said is refused, which is no news to a person"
 
 
 def test_no_model_is_asked_if_no_change_is_allowed(home: Home) -> None:
