@@ -60,8 +60,11 @@ _OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\b(?:should|may|might|would)\b", re.IGNORECASE)
 _ADVICE = re.compile(rf"{_MODAL.pattern}|\bcan\b|^how do (?:I|we)\b", re.IGNORECASE)
 _BETWEEN_ITEMS = re.compile(r",? and |, ")
-_SUBJECT = re.compile(r"(?<=[\w,'] )([A-Z]\w+)|\b(?i:my|our) (\w+)")
-"""A name in a question, or something of the person's."""
+_SUBJECT = re.compile(
+    r"(?<=[\w,'] )([A-Z]\w+)|\b(?i:my|our) (\w+)"
+    r"|\b((?i:mum|mom|dad|gran|grandma|grandpa))\b"
+)
+"""A name in a question, or somebody or something of the person's."""
 _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
@@ -177,32 +180,50 @@ def own_words(sight: Sight) -> str:
         return "\n".join([*(seen.quoted() for seen in sight.listed[:MAX_LISTED]), *rest])
     own = [seen for seen in sight.said if seen.is_own]
     changed = _changes(own, sight.question)
-    close: list[Seen] = []
-    for n, seen in enumerate(own):
-        newest = own[changed.get(n, n)]
-        is_this_question = seen.turn.content == sight.question
-        if (
-            not is_this_question
-            and bears_on(sight.question, seen.turn.content)
-            and not any(stands_in(newest.turn.content, other.turn.content) for other in close)
-        ):
-            close.append(newest)
     if answer := next((seen for seen in own if _answers(seen, sight)), None):
         before = [own[old] for old, new in changed.items() if own[new] is answer]
         later = _later(answer, own, sight.question)
         told = _LATER.join(seen.quoted() for seen in [answer, *later])
         return _BEFORE.join([told, *(seen.quoted() for seen in before[:1])])
+    close: list[Seen] = []
+    for n in _closest(own, sight.question):
+        newest = own[changed.get(n, n)]
+        is_enough = bears_on(sight.question, newest.turn.content)
+        for seen in (newest,) if is_enough else (newest, own[n]):
+            if not any(stands_in(seen.turn.content, other.turn.content) for other in close):
+                close.append(seen)
     newest_first = sorted(close[:2], key=_time_of, reverse=True)
     newest_first = [*_later(newest_first[0], own, sight.question), *newest_first] if close else []
     return f"{UNSURE} {_BEFORE.join(seen.quoted() for seen in newest_first)}" if close else ""
+
+
+def _closest(own: Sequence[Seen], question: str) -> list[int]:
+    """Which statements bear on the question; if none does, those about somebody or something of
+    the person's that it names; or else those that have any term of it."""
+    there = {
+        n: set(extract_terms(seen.turn.content))
+        for n, seen in enumerate(own)
+        if seen.turn.content != question
+    }
+    if close := [n for n in there if bears_on(question, own[n].turn.content)]:
+        return close
+    asked = set(extract_terms(question)) - _GENERAL
+    for wanted in (_named_in(question), asked - _LIGHT, asked):
+        if close := [n for n, terms in there.items() if wanted & terms]:
+            return close
+    return []
+
+
+def _named_in(question: str) -> set[str]:
+    words = [word for pair in _SUBJECT.findall(question) for word in pair if word]
+    return {stem(word.lower()) for word in words} - _NO_SUBJECT
 
 
 def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
     """The newest statement that came after `answer` and has two of its words, or somebody or
     something of the person's that the question names: it may have changed it, in words that no
     program knows."""
-    words = [word for pair in _SUBJECT.findall(question) for word in pair if word]
-    named = {stem(word.lower()) for word in words} - _NO_SUBJECT
+    named = _named_in(question)
     terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT
     ordered = _oldest_first(own)
     later = [
