@@ -32,7 +32,7 @@ _GENERAL = frozenset(
 _YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
 _REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
 _KIND = re.compile(
-    r"what(?:'s| is| was) (?:the (?=name of)|.+'s |my |our )(\w+)(?: of .+)?$"
+    r"what(?:'s| is| are| was) (?:the (?=names? of)|.+'s |my |our )(\w+)(?: of .+)?$"
     r"|(?:in |on |at )?(?:what|which)"
     r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|"
     r"what .+ (called)$|how (old|long|often|far|big|tall|much|many)\b|(where|when)",
@@ -57,7 +57,7 @@ _NAMED = re.compile(
 _FORMS = {
     "job": _WORKS,
     "living": _WORKS,
-    **dict.fromkeys(("name", "called"), _NAMED),
+    **dict.fromkeys(("name", "names", "called"), _NAMED),
     "old": re.compile(
         rf"\byears? old\b|\bage[ds]?\b|\bborn\b"
         rf"|\b(?:am|is|are|was|were|be|turn\w*|'s) (?:\w+ )?(?:\d+|{_NUMBERS})"

@@ -369,6 +369,7 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
         (("The keys are in the car.", "I lost the keys."), "Where are the keys?", "I lost"),
         (("Ole is in Riga.", "Ole has packed his bags."), "Where is Ole?", UNSURE),
         (("My parrot has a cold.",), "What's my parrot's name?", UNSURE),
+        (("My aunt is old and has two cats.",), "What are the names of my cats?", UNSURE),
         (("My parrot is called Pip.",), "What's my parrot's name?", "My parrot"),
         (("The tuba is in the shed.", "The tuba's owner came."), "Where is the tuba?", UNSURE),
         (
