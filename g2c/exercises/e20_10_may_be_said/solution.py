@@ -52,7 +52,7 @@ _PLACES = re.compile(
 )
 _WORKS = re.compile(r"\b(?:is|am|was|as) an? |\bwork")
 _NAMED = re.compile(
-    r"\bcalled\b|\bnames?\b|(?:\b(?:am|is|I'm)|,|\b(?:[Mm]y|[Oo]ur) \w+) [A-Z]|\b[Cc]all me "
+    r"\bcalled\b|\bnames?\b|(?:\b(?:am|is|are|I'm)|[,:]|\b(?:[Mm]y|[Oo]ur) \w+) [A-Z]|\b[Cc]all me "
 )
 _FORMS = {
     "job": _WORKS,
