@@ -47,6 +47,23 @@ def test_a_test_of_one_exercise_depends_on_that_exercise(changed: str, expected:
     assert is_touched(test, [changed]) is expected
 
 
+@pytest.mark.parametrize(
+    ("test", "page", "expected"),
+    [
+        ("docs/test_followed.py", "docs/modules/22-loops/2-decide-how-a-loop-goes-on.md", True),
+        ("docs/test_site.py", "README.md", True),
+        ("classroom/test_hostile_submissions.py", "docs/agent-failure-modes.md", True),
+        ("classroom/test_hostile_submissions.py", "docs/instructor.md", False),
+        ("cli/test_places.py", "docs/instructor.md", False),
+    ],
+)
+def test_a_page_touches_the_tests_of_pages_and_those_that_name_it(
+    test: str, page: str, expected: bool
+) -> None:
+    assert (ROOT / page).is_file()
+    assert is_touched(item(f"tests/course/{test}"), [page]) is expected
+
+
 def test_a_commit_draws_a_tenth_and_many_draw_all_tests() -> None:
     tests = [f"tests/course/test_any.py::test_{number}" for number in range(1000)]
     drawn = [{test for test in tests if is_drawn(f"commit {n}", test)} for n in range(100)]

@@ -1,8 +1,9 @@
 """Which slow tests a change touches.
 
-A test depends on its file and on what that file names: modules and folders, in imports and in the
-code that it runs in other processes. Modules depend on what they import, in functions as well. A
-test with an exercise's id among its parameters depends on that exercise alone.
+A test depends on its file and on what that file names: modules, folders and pages, in imports and
+in the code that it runs in other processes. The tests of the documentation depend on each page.
+Modules depend on what they import, in functions as well. A test with an exercise's id among its
+parameters depends on that exercise alone.
 
 A tenth of the other slow tests is drawn by the commit's name.
 """
@@ -24,10 +25,12 @@ from g2c.course.manifest import load_exercises
 ROOT = Path(__file__).resolve().parents[3]
 SHARE = 10
 """One test in so many is drawn among those that a change does not touch."""
+PAGES = frozenset({"docs", "notebooks", "README.md"})
 EVERYTHING = ("pyproject.toml", "constraints.txt", "prodlm.sh", "tests/course/conftest.py")
 """A change of these touches every test."""
 _NAMED = re.compile(
-    r"""(?:g2c|maintain)(?:\.\w+)+|(?<=["'/])(?:g2c|maintain|notebooks|docs)(?:/[\w.-]+)*(?=["'/])"""
+    r"""(?:g2c|maintain)(?:\.\w+)+"""
+    r"""|(?<=["'/])(?:(?:g2c|maintain)(?:/[\w.-]+)*|(?:notebooks|docs)(?:/[\w.-]+)+)(?=["'/])"""
 )
 _EXERCISE = re.compile(r"(?<![\d.])\d\d\.\d+(?![\d.])")
 
@@ -86,7 +89,7 @@ def needs_of(file: str) -> frozenset[str]:
     while new:
         new = set().union(*map(_directly, new)) - needs
         needs |= new
-    return frozenset(needs)
+    return frozenset(needs | PAGES if file.startswith("tests/course/docs/") else needs)
 
 
 @cache
@@ -122,6 +125,8 @@ def _imported(text: str) -> Iterable[str]:
 def _place_of(name: str, folder: str) -> str | None:
     """The file of a module, or a folder, that `name` begins with in a file of `folder`: the
     longest."""
+    if (ROOT / name).is_file():
+        return name
     parts = re.split("[./]", name)
     while len(parts) > 1 or parts[0] not in ("g2c", "tests", "maintain"):
         for start in ("", folder, "tests/", "tests/course/", "tests/course/helpers/"):
