@@ -44,7 +44,7 @@ from g2c.memory.app.checked import run_checked
 from g2c.memory.core.terms import extract_terms
 
 MATTERS = 9
-"""What a home is asked about: nine different matters."""
+"""A home is asked about so many different matters."""
 KINDS = ("right", "quoted", "nothing", "wrong")
 _DENIES = re.compile(r"\b(?:no|not|never|without|\w+n't)\b", re.IGNORECASE)
 _PLACE = re.compile(r" \(\S+:\d+\)")
@@ -61,7 +61,7 @@ class Asked:
 
 
 def make_home(seed: int, number: int) -> tuple[list[str], list[Case]]:
-    """What the user says, in order, and the questions. No word stands in two matters."""
+    """The user's sentences, in order, and the questions. No word stands in two matters."""
     draw = Random(f"{seed}/{number}")
     matters, slots = matters_of(seed), words_of(seed)
     cases: list[Case] = []
@@ -85,7 +85,7 @@ def _texts(case: Case) -> list[str]:
 
 
 def answers_of(case: Case, draw: Random, rate: float) -> str:
-    """What a model says that errs at that rate."""
+    """The answer of a model that errs at that rate."""
     right = [answer.text for answer in case.answers if not answer.lie] or ["I do not know."]
     wrong = [answer.text for answer in case.answers if answer.lie]
     return draw.choice(wrong if draw.random() < rate else right)
