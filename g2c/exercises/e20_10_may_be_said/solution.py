@@ -35,7 +35,7 @@ _KIND = re.compile(
     r"what(?:'s| is| are| was) (?:the (?=names? of)|.+'s |my |our )(\w+)(?: of .+)?$"
     r"|(?:in |on |at )?(?:what|which)"
     r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|"
-    r"what .+ (called)$|how (old|long|often|far|big|tall|much|many)\b|(where|when)",
+    r"what\b.+ (called)$|how (old|long|often|far|big|tall|much|many)\b|(where|when)",
     re.IGNORECASE,
 )
 _TIMES = "|".join(("morning", "noon", "evening", "night", *map(str.title, MONTHS)))
