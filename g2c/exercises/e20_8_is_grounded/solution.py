@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from g2c.memory.core.questions import is_question
 from g2c.memory.core.sources import without_request
 from g2c.memory.core.terms import STOP_WORDS, split_words, stem
 from g2c.memory.core.types import Turn
@@ -19,11 +20,6 @@ from g2c.memory.core.types import Turn
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d): ")
 _SENTENCE = re.compile(r"(?<=[.!?]) +|\n")
 _CLAUSE = re.compile(r",? (?:and|but) |[,;] ")
-_QUESTION = re.compile(
-    r"(?:wh(?:at|om?|ose|ich|ere|en|y)|how) "
-    r"(?:can|could|shall|should|will|would|may|do|does|did|is|are|was|were)\b",
-    re.IGNORECASE,
-)
 _NAME = re.compile(r"\b(?:[A-Z]\w+|\d+)\b")
 _OF_ANOTHER = re.compile(r"\b[Tt]he (\w+) of ((?:my|our|his|her|their|the user's) \w+|[A-Z]\w+)")
 _NOBODY_BUT = re.compile(r"\b(nobody|nothing|none) but\b", re.IGNORECASE)
@@ -72,7 +68,7 @@ def is_grounded(line: str, said: Sequence[Turn]) -> bool:
     ]
     sentences = _SENTENCE.split(line[day.end() :] if day else line)
     claims = [claim for sentence in sentences for claim in _clauses(sentence)]
-    return not any(map(_asks, sentences)) and all(
+    return not any(map(is_question, sentences)) and all(
         any(_follows(claim, clauses) or clauses == claims for clauses in heard) for claim in claims
     )
 
@@ -83,16 +79,12 @@ def _statements(said: Sequence[Turn]) -> Iterator[tuple[str, Turn]]:
     for turn in said:
         if turn.role not in ("assistant", "action"):
             for sentence in _SENTENCE.split(turn.content):
-                if not _asks(sentence) and _UNSURE.isdisjoint(split_words(sentence)):
+                if not is_question(sentence) and _UNSURE.isdisjoint(split_words(sentence)):
                     yield without_request(sentence), turn
                     if question and len(_read(sentence).terms) <= _SHORT:
                         yield f"{question} {sentence}", turn
         is_asked = turn.role == "assistant" and turn.content.endswith("?")
         question = turn.content[:-1] if is_asked else ""
-
-
-def _asks(sentence: str) -> bool:
-    return sentence.endswith("?") or bool(_QUESTION.match(sentence))
 
 
 def _clauses(sentence: str) -> list[_Clause]:

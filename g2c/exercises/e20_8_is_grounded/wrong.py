@@ -24,7 +24,7 @@ wrong(
 )
 wrong(
     "A question has the words of its answer.",
-    ("not _asks(sentence) and ", ""),
+    ("not is_question(sentence) and ", ""),
     caught_by="test_a_question_says_nothing",
     says="has not said that it is",
 )

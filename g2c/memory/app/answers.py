@@ -19,6 +19,7 @@ from pathlib import Path
 from g2c.memory.app.outdated import changed_by
 from g2c.memory.app.said_on import OTHER_DAY, past_day
 from g2c.memory.core.changes import MONTHS, WEEKDAYS
+from g2c.memory.core.questions import is_question, without_introduction
 from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, without_request
 from g2c.memory.core.terms import extract_terms, stem
 from g2c.memory.core.types import Turn
@@ -36,9 +37,8 @@ MAX_SHORT_TERMS = 3
 
 _CITED = re.compile(r"\(([\w-]+\.(?:md|jsonl)):([1-9][0-9]{0,8})\)")
 _REQUEST = re.compile(
-    r"(?:please,? )?(?:what(?! an? )|whats|who|whose|when|where|which|how|why|do|does|did|is|are|"
-    r"can|could|tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e|explain|"
-    r"check|describe|compare|count|remind)\b",
+    r"(?:please,? )?(?:tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e"
+    r"|explain|check|describe|compare|count|remind|do|can|could)\b",
     re.IGNORECASE,
 )
 _ADMITS = re.compile(
@@ -260,11 +260,17 @@ def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> b
     """Whether it may answer one of the questions in the message, by what stands at `places`. A line
     that a dream put in other words counts only where the person's own words do not answer."""
     there = tuple(seen for seen in sight.said if not places or seen.place in places)
-    parts = _NEXT_QUESTION.split(sight.question)
     return any(
         may_be_said(sentence, question, _evidence(there, question))
-        for question in [part for part in parts if asks(part)] or parts
+        for question in _questions_in(sight.question)
     )
+
+
+@lru_cache(maxsize=32)
+def _questions_in(message: str) -> list[str]:
+    sentences = SENTENCE_END.split(message)
+    parts = [part for sentence in sentences for part in _NEXT_QUESTION.split(sentence)]
+    return [without_introduction(part) for part in parts if asks(part)] or [message]
 
 
 @lru_cache(maxsize=32)  # each sentence of an answer, and each statement, is held against the same
@@ -419,7 +425,7 @@ def asks(text: str) -> bool:
     >>> asks("Where do I live?"), asks("Tell me where I live."), asks("What a day! I met Ann.")
     (True, True, False)
     """
-    return text.rstrip().endswith("?") or bool(_REQUEST.match(text.lstrip()))
+    return is_question(text) or bool(_REQUEST.match(text.lstrip()))
 
 
 def states(text: str) -> bool:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 from g2c.memory.core.changes import CHANGES
 from g2c.memory.core.plan import fits_a_topic
+from g2c.memory.core.questions import is_question
 from g2c.memory.core.sources import (
     SELF,
     SENTENCE_END,
@@ -201,7 +202,7 @@ def _sentences(turn: Turn) -> list[str]:
     return [
         sentence
         for sentence in map(without_request, SENTENCE_END.split(turn.content))
-        if not sentence.endswith("?") and len(set(extract_terms(sentence))) >= _MIN_TERMS
+        if not is_question(sentence) and len(set(extract_terms(sentence))) >= _MIN_TERMS
     ]
 
 

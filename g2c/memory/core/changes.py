@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from g2c.memory.core.questions import is_question
 from g2c.memory.core.sources import SENTENCE_END
 from g2c.memory.core.terms import extract_terms
 
@@ -67,7 +68,7 @@ def changes(newer: str, older: str) -> bool:
     return any(
         _on_one_subject(part, was)
         for sentence in SENTENCE_END.split(newer)
-        if not sentence.endswith("?")
+        if not is_question(sentence)
         for part in _with_clauses(sentence)
         if CHANGES.search(part) or _ENDED.search(part)
         for was in _with_clauses(older)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 
+from g2c.memory.core.questions import is_question
 from g2c.memory.core.scripts import words_in
 from g2c.memory.core.terms import extract_terms, indexed_terms
 from g2c.memory.core.types import CALLER, Topic, Turn
@@ -94,12 +95,12 @@ def turn_paragraphs(turn: Turn, file: Path, line: int) -> list[Paragraph]:
     """
     if turn.role in ("action", "tool"):
         return []
-    is_question = turn.role == "user" and turn.content.rstrip().endswith("?")
+    is_asked = turn.role == "user" and is_question(turn.content)
     ts = turn.ts.astimezone(UTC)
     context = f"{ts.day} {ts:%B %Y} {turn.role}"
     by = BY_CALLER if turn.role == CALLER else ""
     return [
-        Paragraph(by + piece, file, line, context, is_question, turn.role == "assistant")
+        Paragraph(by + piece, file, line, context, is_asked, turn.role == "assistant")
         for _, piece in split_paragraphs(without_citations(turn.content))
     ]
 

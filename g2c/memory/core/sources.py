@@ -16,6 +16,7 @@ from datetime import UTC
 from pathlib import Path
 
 from g2c.files import open_file
+from g2c.memory.core.questions import is_question
 from g2c.memory.core.terms import extract_terms
 from g2c.memory.core.topics import slugify
 from g2c.memory.core.transcripts import BaseTranscriptLog, turn_of
@@ -33,6 +34,7 @@ _ASKED_TO_KEEP = re.compile(
     r"|for (?:the )?next time)[^.:]*: )",
     re.IGNORECASE,
 )
+SENTENCE_END = re.compile(r"(?<=[.!?]) +|\n+")
 MEMORY_TOOLS = ("remember", "recall", "read_topic")
 """Their results come from the memory itself, the agent's old answers included. As evidence, they
 would confirm every old mistake."""
@@ -43,7 +45,6 @@ SELF = re.compile(rf"{_I.pattern}|{_MINE.pattern}")
 
 _YOU, _YOUR = re.compile(r"\byou(?:'re)?\b", re.IGNORECASE), re.compile(r"\byours?\b", re.I)
 _WORD = re.compile(r"[^\W_]+")
-SENTENCE_END = re.compile(r"(?<=[.!?]) +|\n+")
 QUOTED_CHARS = 500
 _MIN_SHARED = 2
 """One word in common is too often chance, unless the line has no other."""
@@ -161,7 +162,7 @@ def _earlier(draft: TopicDraft, plan: DreamPlan, known: Collection[Topic]) -> li
 
 def can_say(turn: Turn) -> bool:
     """Whether a turn can say something new. Actions and questions only ask for it."""
-    return turn.role != "action" and not turn.content.rstrip().endswith("?")
+    return turn.role != "action" and not is_question(turn.content)
 
 
 def seen_outside(turns: Sequence[Turn]) -> list[Turn]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from g2c.memory.core import questions
 from g2c.memory.core.paragraphs import Paragraph, one_line
 from g2c.text import fold
 
@@ -63,8 +64,7 @@ class StoredParagraphs:
             self._database.execute(
                 f"UPDATE places SET {column} = ? WHERE number = ?", (number, other)
             )
-        asks = paragraph.text.rstrip().endswith("?")
-        flags = asks, paragraph.is_question, paragraph.is_answer
+        flags = questions.is_question(paragraph.text), paragraph.is_question, paragraph.is_answer
         place = (number, file, *above, None, None, None, *flags, digest_of(paragraph.text))
         marks = ", ".join("?" * len(place))
         self._database.execute(f"INSERT INTO places VALUES ({marks})", place)

@@ -21,13 +21,16 @@ from g2c.memory.app.answers import (
     Sight,
     own_words,
     sight_of_day,
+    states,
     unfounded,
 )
 from g2c.memory.app.checked import _line_seen, run_checked, sight_of
 from g2c.memory.app.evidence import turn_in
 from g2c.memory.app.recall import make_recall_tool
 from g2c.memory.app.tools import make_remember_tool
+from g2c.memory.core.sources import about_user
 from g2c.memory.core.types import CALLER
+from g2c.memory.is_grounded import is_grounded
 from g2c.tools import ToolRegistry
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
@@ -417,6 +420,27 @@ def test_a_statement_about_what_is_asked_is_shown_even_if_it_may_say_something_e
     answer = own_words(sight(question, "I sold my skis.", "The pan is old.", said))
     assert said in answer, f"{answer!r} hides from the user what they said"
     assert "skis" not in answer and "pan" not in answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["am i allergic to walnuts", "in which town was I born", "whats my wifi password", "is Rex in"],
+)
+def test_a_question_without_its_mark_is_no_evidence(question: str) -> None:
+    asked_before = Turn(NOON, "", "user", question)
+    answer = own_words(sight(question, question))
+    assert answer == "", f"{answer!r} quotes a question as what the user said"
+    assert not states(question)
+    assert not is_grounded(about_user(question), [asked_before])
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Hi! Where do I live? Thanks!", "ok so where do i live", "Do you remember where I live?"],
+)
+def test_a_greeting_changes_no_question(question: str) -> None:
+    answer = own_words(sight(question, "I live in Bergen.", "My sister lives in Oslo."))
+    assert answer.startswith("You said") and "Bergen" in answer
 
 
 def test_an_older_statement_is_shown_if_the_newer_one_is_about_something_else() -> None:

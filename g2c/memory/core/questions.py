@@ -1,0 +1,51 @@
+"""Whether somebody asks, with or without a question mark, and what.
+
+People write to an agent as they write to each other: "ok so where do i live". Taken for a
+statement, a question would be kept, and then be quoted as what they said.
+"""
+
+from __future__ import annotations
+
+import re
+
+_WHO = r"(?:i|you|he|she|it|we|they|there)\b"
+_WHOSE = r"(?:my|our|your|his|her|their|the|this|that)\b"
+_INTRODUCTION = re.compile(
+    r"(?:(?:hi|hello|hey|oh|ok|okay|so|and|well|please|sorry|by the way|tell me|remind me|i forgot"
+    r"|do you (?:know|remember)|(?:can|could) you (?:tell|remind) me)\b[,.!:]* +)+",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(
+    r"(?:(?:in|on|at|to|for|with|from|of|since|until) )?"
+    r"(?:what|whom|whose|which(?: of (?:my|our|your|the))?|where|when|why|how)"
+    rf"(?:'?s\b|'re\b|(?: (?!{_WHO}|{_WHOSE}|an?\b)\w+){{0,4}}? (?:am|are|is|was|were|do|does|did"
+    r"|can|could|will|would|should|shall|may|has|have|had)\b)"
+    rf"|(?:(?:to|with|from|for) )?who(?:'s|'re)? (?!{_WHO})\w"
+    rf"|(?:am|are|is|can|could|would|should|shall) (?:{_WHO}|{_WHOSE}|(?-i:[A-Z]))"
+    rf"|(?:was|were|do|did|will|may|might|has|have|had) {_WHO}"
+    r"|does \w",
+    re.IGNORECASE,
+)
+"""A verb before its subject: "Was I there", but not "Was there in May"."""
+
+
+def is_question(text: str) -> bool:
+    """Whether a sentence, or a message that begins with one, is a question.
+
+    >>> is_question("am I allergic to nuts"), is_question("ok so which day is bridge")
+    (True, True)
+    >>> is_question("What a day!"), is_question("When I was young, I sang.")
+    (False, False)
+    """
+    return text.rstrip().endswith("?") or bool(_QUESTION.match(without_introduction(text)))
+
+
+def without_introduction(text: str) -> str:
+    """A question without a greeting or a request before it.
+
+    >>> without_introduction("Hi, can you tell me where I live?")
+    'where I live?'
+    """
+    stripped = text.strip()
+    found = _INTRODUCTION.match(stripped)
+    return stripped[found.end() :] if found else stripped
