@@ -93,9 +93,11 @@ def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
     has that name.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is none, or `folder` is itself one.
         OSError: it cannot be read.
     """
+    if folder.is_file() or has_exercise(names_in(folder)):
+        raise ValueError(f"{folder} is one hand-in; name a folder with one for each student.")
     results = out and os.path.realpath(out)
     paths = [
         path
@@ -166,7 +168,8 @@ def state_of(one: Submission) -> str:
             found = file.stat()
             is_read = S_ISREG(found.st_mode) and found.st_size <= MAX_READ_BYTES
             content = sha256_of(file) if is_read else found.st_mtime_ns
-            line = f"{file} {found.st_size} {content}\n"
+            name = file.relative_to(one.path.parent)  # the class may be moved
+            line = f"{name} {found.st_size} {content}\n"
             state.update(line.encode("utf-8", "replace"))
     return state.hexdigest()
 

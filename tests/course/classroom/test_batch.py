@@ -361,6 +361,19 @@ def test_files_that_a_platform_adds_to_its_download_are_no_hand_ins(tmp_path: Pa
     assert [one.name[-6:] for one in submissions_in(tmp_path)] == ["_a.txt"]
 
 
+def test_a_class_that_was_moved_is_not_graded_again(submissions: Path, tmp_path: Path) -> None:
+    before = [state_of(one) for one in submissions_in(submissions)]
+    moved = submissions.rename(tmp_path / "elsewhere")
+    assert [state_of(one) for one in submissions_in(moved)] == before
+    assert len(set(before)) == len(before)
+
+
+@pytest.mark.parametrize("name", ["ada", "fay.zip"])
+def test_one_hand_in_is_not_a_class(submissions: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} is one hand-in; name a folder"):
+        submissions_in(submissions / name)
+
+
 def test_the_nearest_name_is_offered(tmp_path: Path) -> None:
     two = [Submission(name, tmp_path / name) for name in ("Jan Lee", "jan")]
     with pytest.raises(ValueError, match=r"Did you mean jan\?"):
