@@ -115,9 +115,12 @@ def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
 
 
 def is_system_file(path: Path) -> bool:
-    """Whether it is an operating system's file, and not a submission."""
+    """Whether it is an operating system's or an LMS's file, and not a submission. Moodle has a
+    second folder of a student, with what was typed into its form."""
     name = path.name.lower()
-    return any(fnmatchcase(name, pattern) for pattern in _SYSTEM_FILES)
+    other = path.name.replace("_assignsubmission_onlinetext", "_assignsubmission_file")
+    is_second = other != path.name and path.with_name(other).exists()
+    return is_second or any(fnmatchcase(name, pattern) for pattern in _SYSTEM_FILES)
 
 
 def _stem(path: Path) -> str:

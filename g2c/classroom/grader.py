@@ -289,7 +289,7 @@ def _read(
 def _renamed(tree: Path, exercise: Exercise) -> str:
     """A sentence with the files that the missing one was perhaps renamed to, or ""."""
     room = exercise.file.rpartition("/")[0]
-    names = sorted(f"{room}/{file.name}" for file in (tree / room).glob("*.py"))
+    names = sorted(f"{room}/{file.name}" for file in (tree / room).glob("*"))
     found = ", ".join(printable(n) for n in names if renamed_from(n) == exercise.file)[:200]
     return f" Was it renamed to {found}?" if found else ""
 

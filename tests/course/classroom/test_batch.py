@@ -358,7 +358,10 @@ def test_files_that_a_platform_adds_to_its_download_are_no_hand_ins(tmp_path: Pa
         *("HW_al_attempt_2026-10-16-21-04-33.txt", "HW_al_attempt_2026-10-16-21-04-33_a.txt"),
     ):
         (tmp_path / name).write_text("x")
-    assert [one.name[-6:] for one in submissions_in(tmp_path)] == ["_a.txt"]
+    for name in ("Ada_7_{}_file", "Ada_7_{}_onlinetext", "Bob_8_{}_onlinetext"):
+        (tmp_path / name.format("assignsubmission")).mkdir()
+    found = [one.name for one in submissions_in(tmp_path)]
+    assert [name[:5] + name[-6:] for name in found] == ["Ada_7n_file", "Bob_8netext", "HW_al_a.txt"]
 
 
 def test_a_class_that_was_moved_is_not_graded_again(submissions: Path, tmp_path: Path) -> None:
