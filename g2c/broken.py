@@ -131,7 +131,7 @@ def trouble_of(error: BaseException, file: str) -> str:
 
 
 def limit_of_tests(error: BaseException) -> str:
-    """What a test does not allow, if that raised the error, else ""."""
+    """Return a sentence if the error is what a test does not allow, else ""."""
     import traceback
 
     through = {Path(frame.filename).name for frame in traceback.extract_tb(error.__traceback__)}

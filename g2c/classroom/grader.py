@@ -180,7 +180,9 @@ def _refuse_another(tree: Path, exercises: Iterable[Exercise]) -> None:
     files = {renamed_from(name) or name for name in names_in(tree)}
     if not files & {exercise.file for exercise in exercises}:
         asked = dict.fromkeys(exercise.module for exercise in exercises)
-        there = dict.fromkeys(one.module for one in load_exercises() if one.file in files)
+        there = dict.fromkeys(
+            exercise.module for exercise in load_exercises() if exercise.file in files
+        )
         if there:
             raise ValueError(
                 f"It has exercises of module {', '.join(there)}, and none of {', '.join(asked)}."

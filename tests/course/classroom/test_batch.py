@@ -360,14 +360,14 @@ def test_files_that_a_platform_adds_to_its_download_are_no_hand_ins(tmp_path: Pa
         (tmp_path / name).write_text("x")
     for name in ("Ada_7_{}_file", "Ada_7_{}_onlinetext", "Bob_8_{}_onlinetext"):
         (tmp_path / name.format("assignsubmission")).mkdir()
-    found = [one.name for one in submissions_in(tmp_path)]
+    found = [submission.name for submission in submissions_in(tmp_path)]
     assert [name[:5] + name[-6:] for name in found] == ["Ada_7n_file", "Bob_8netext", "HW_al_a.txt"]
 
 
 def test_a_class_that_was_moved_is_not_graded_again(submissions: Path, tmp_path: Path) -> None:
-    before = [state_of(one) for one in submissions_in(submissions)]
+    before = [state_of(submission) for submission in submissions_in(submissions)]
     moved = submissions.rename(tmp_path / "elsewhere")
-    assert [state_of(one) for one in submissions_in(moved)] == before
+    assert [state_of(submission) for submission in submissions_in(moved)] == before
     assert len(set(before)) == len(before)
 
 
