@@ -9,6 +9,7 @@ is gone, its module has a stand-in for the function, which says so as soon as it
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import signal
@@ -124,8 +125,24 @@ def trouble_of(error: BaseException, file: str) -> str:
         line, text, message = error.lineno, error.text or "", error.msg
     name = _name_of(file)
     place = f"{name}, line {line}" if line else name
-    told = message if isinstance(error, ImportTooLong) else f"{type(error).__name__}: {message}"
+    told = message if isinstance(error, ImportTooLong) else limit_of_tests(error)
+    told = told or f"{type(error).__name__}: {message}"
     return "\n    ".join(filter(None, [f"{place}: {told}".rstrip(": "), text.strip()]))
+
+
+def limit_of_tests(error: BaseException) -> str:
+    """Return a sentence if the error is what a test does not allow, else ""."""
+    import traceback
+
+    through = {Path(frame.filename).name for frame in traceback.extract_tb(error.__traceback__)}
+    asks = isinstance(error, OSError) and "reading from stdin" in str(error)
+    if type(error).__name__ == "BdbQuit" or (asks and "bdb.py" in through):
+        return "breakpoint() finds nobody to talk to in a test; use print, or pytest --pdb."
+    if asks:
+        return "input() finds nobody to ask in a test."
+    if isinstance(error, OSError) and error.errno == errno.EFBIG:
+        return "more was printed or written than may be: is there a loop that nothing ends?"
+    return ""
 
 
 def no_function(file: str, function: str, exercise_id: str) -> str:

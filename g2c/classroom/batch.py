@@ -25,7 +25,7 @@ from stat import S_ISREG
 from typing import Any
 
 from g2c.classroom.grader import Task, grade_tree
-from g2c.classroom.regrade import made_with
+from g2c.classroom.regrade import made_with, options_of
 from g2c.classroom.reports import to_json
 from g2c.clocks import not_after
 from g2c.course.bounded import printable
@@ -66,10 +66,13 @@ _SYSTEM_FILES = (
         ".temporaryitems",
     ),
     *("thumbs.db", "desktop.ini", ".directory", ".trash*", ".nfs*", ".fuse_hidden*", ".~lock.*"),
-    *(".git*", ".hg*", ".svn", ".idea", ".vscode", ".ipynb_checkpoints", ".*.sw?"),
+    *(".git*", ".hg*", ".svn", ".idea", ".vscode", ".ipynb_checkpoints", ".*.sw?", "~$*"),
+    *("index.html", "grades-*.csv", "submission_metadata.yml"),
+    f"*_attempt_{'-'.join(['????', *['??'] * 5])}.txt",
 )
-"""Files that a system or an editor puts into a folder, in lower case. A hidden name alone is not
-a sign of that: a student's may begin with a dot."""
+"""Files that a system, an editor or an LMS (Brightspace, Moodle, Gradescope; Blackboard's receipts)
+puts into a folder, in lower case. A hidden name alone is not a sign of that: a student's may begin
+with a dot."""
 
 Result = dict[str, Any]
 Grader = Callable[[Sequence["Submission"], Task], Generator[tuple["Submission", Result]]]
@@ -90,9 +93,11 @@ def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
     has that name.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is none, or `folder` is itself one.
         OSError: it cannot be read.
     """
+    if folder.is_file() or has_exercise(names_in(folder)):
+        raise ValueError(f"{folder} is one hand-in; name a folder with one for each student.")
     results = out and os.path.realpath(out)
     paths = [
         path
@@ -110,9 +115,12 @@ def submissions_in(folder: Path, out: Path | None = None) -> list[Submission]:
 
 
 def is_system_file(path: Path) -> bool:
-    """Whether it is an operating system's file, and not a submission."""
+    """Whether it is an operating system's or an LMS's file, and not a submission. Moodle has a
+    second folder of a student, with what was typed into its form."""
     name = path.name.lower()
-    return any(fnmatchcase(name, pattern) for pattern in _SYSTEM_FILES)
+    other = path.name.replace("_assignsubmission_onlinetext", "_assignsubmission_file")
+    is_second = other != path.name and path.with_name(other).exists()
+    return is_second or any(fnmatchcase(name, pattern) for pattern in _SYSTEM_FILES)
 
 
 def _stem(path: Path) -> str:
@@ -163,7 +171,8 @@ def state_of(one: Submission) -> str:
             found = file.stat()
             is_read = S_ISREG(found.st_mode) and found.st_size <= MAX_READ_BYTES
             content = sha256_of(file) if is_read else found.st_mtime_ns
-            line = f"{file} {found.st_size} {content}\n"
+            name = file.relative_to(one.path.parent)  # the class may be moved
+            line = f"{name} {found.st_size} {content}\n"
             state.update(line.encode("utf-8", "replace"))
     return state.hexdigest()
 
@@ -203,7 +212,7 @@ def named(submissions: Sequence[Submission], names: Iterable[str]) -> list[Submi
         if name not in by_name:
             # An LMS adds to a name.
             longer = [known for known in by_name if _letters(name) in _letters(known)]
-            near = longer or get_close_matches(name, by_name, n=1, cutoff=0.4)
+            near = sorted(longer, key=len) or get_close_matches(name, by_name, n=1, cutoff=0.4)
             meant = f" Did you mean {near[0]}?" if near else ""
             raise ValueError(printable(f"There is no submission {name}.{meant}"))
     return list(dict.fromkeys(by_name[name] for name in names))
@@ -255,9 +264,14 @@ def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
             "--module out if it was left out before."
         )
     if before and not anew and before != own:
+        was, now = (
+            f"{options_of(made)} --seed {(made.get('conditions') or {}).get('seed')}".strip()
+            for made in (before, own)
+        )
+        how = f"in another way: {was}" if was != now else "by another version of the course"
         raise ValueError(
-            f"The grades in {out} were made in another way: {before}. This would be {own}. "
-            "Use the same options, another folder, or --again NAME for those to grade anew."
+            f"The grades in {out} were made {how}. Use the same options, another folder, or "
+            "--again NAME for those to grade anew."
         )
     if before != own:
         replace_json(file, own, indent=1)

@@ -169,7 +169,7 @@ def moment(text: str, zone: tzinfo | None) -> datetime:
     """
     words = printable(text)[:60]
     try:
-        found = datetime.fromisoformat(text.strip())
+        found = datetime.fromisoformat(re.sub(" ?UTC$", "Z", text.strip()))
         if ":" not in text:
             raise ValueError("no time")
     except ValueError as error:

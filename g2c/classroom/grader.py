@@ -32,7 +32,7 @@ from g2c.course.bounded import printable, read_at_most
 from g2c.course.check.results import TestResult, TestRun
 from g2c.course.manifest import Exercise, all_suites, find_exercise, load_exercises
 from g2c.course.scored import is_by_model
-from g2c.course.submission import MAX_SOURCE_BYTES
+from g2c.course.submission import MAX_SOURCE_BYTES, names_in
 from g2c.course.submission_names import renamed_from
 from g2c.course.writeup import CheckedWriteup
 from g2c.inference.embedded.weights import find_weights
@@ -47,8 +47,8 @@ class ExerciseGrade:
     """An exercise's grade: the share `share` of its `points`.
 
     `status` is `passing`, `failing`, `not started`, `skipped`, `missing`, or `not measured` if
-    nothing but the score on a model is lacking; its points then count nowhere. It is `to be looked
-    at` if there are signs that the results are forged; such an exercise has no points until a
+    nothing but the score on a model is lacking; its points then count nowhere. It is `needs review`
+    if there are signs that the results are forged; such an exercise has no points until a
     person has decided. `says` is what stopped the tests early, or empty. A test that was not run
     has neither passed nor failed. `look` says why a person has to look at the run, and `uses` names
     what the code uses that the reference does not need.
@@ -165,7 +165,7 @@ def grade_tree(tree: Path, task: Task, tell: Tell = lambda words: None) -> Grade
         ValueError: `tree` is not a course.
         OSError: a file of this course cannot be copied.
     """
-    _refuse_no_course(tree)
+    _refuse_another(tree, task.exercises)
     measured = {
         exercise.id: _measure(tree, exercise, task.conditions, task.model, tell)
         for exercise in task.exercises
@@ -174,9 +174,19 @@ def grade_tree(tree: Path, task: Task, tell: Tell = lambda words: None) -> Grade
     return grade_exercises(tree, task.exercises, task.expected, task.conditions, measured)
 
 
-def _refuse_no_course(tree: Path) -> None:
+def _refuse_another(tree: Path, exercises: Iterable[Exercise]) -> None:
     if not (tree / "g2c").is_dir():
         raise ValueError(f"{tree} is not a student's course: it has no folder g2c.")
+    files = {renamed_from(name) or name for name in names_in(tree)}
+    if not files & {exercise.file for exercise in exercises}:
+        asked = dict.fromkeys(exercise.module for exercise in exercises)
+        there = dict.fromkeys(
+            exercise.module for exercise in load_exercises() if exercise.file in files
+        )
+        if there:
+            raise ValueError(
+                f"It has exercises of module {', '.join(there)}, and none of {', '.join(asked)}."
+            )
 
 
 def _measure(
@@ -281,7 +291,7 @@ def _read(
 def _renamed(tree: Path, exercise: Exercise) -> str:
     """A sentence with the files that the missing one was perhaps renamed to, or ""."""
     room = exercise.file.rpartition("/")[0]
-    names = sorted(f"{room}/{file.name}" for file in (tree / room).glob("*.py"))
+    names = sorted(f"{room}/{file.name}" for file in (tree / room).glob("*"))
     found = ", ".join(printable(n) for n in names if renamed_from(n) == exercise.file)[:200]
     return f" Was it renamed to {found}?" if found else ""
 
@@ -313,12 +323,15 @@ def grade_exercise(
         for failure in run.failures
         if (failure.kind, failure.about) == ("broken", exercise.id)
     )
+    says = run.trouble or next(broken, "")
+    if "No module named 'g2c." in says:
+        says += "\nThe grader takes no files but those of the exercises."
     return replace(
         given,
         status=status,
         passed=run.n_passed,
         share=0.0 if run.forged else _share(exercise, run, expected),
-        says=run.trouble or next(broken, ""),
+        says=says,
         failures=run.failures,
         look=look,
     )

@@ -19,25 +19,29 @@ MAX_BYTES = 8 * 2**20
 """A line of a roster has some hundred bytes, so this is a class of tens of thousands."""
 
 _HEADERS = {
-    "id": ("id", "student id", "id number", "idnumber", "sis user id", "sis id", "identifier"),
+    "id": (
+        *("id", "student id", "id number", "idnumber", "sis user id", "sis id", "identifier"),
+        *("roster identifier", "sid", "orgdefinedid"),
+    ),
     "name": ("name", "student", "student name", "full name", "fullname"),
     "first": ("first name", "firstname", "given name"),
     "last": ("last name", "lastname", "surname", "family name"),
     "email": ("e-mail", "email", "e-mail address", "email address", "mail"),
-    "login": ("login", "login id", "sis login id", "username", "user name", "github_username"),
+    "login": ("login", "login id", "sis login id", "username", "user name", "github username"),
     "section": ("section", "sections", "group", "groups"),
     "canvas_id": ("canvas id", "canvas user id"),
 }
-"""The known headers, in lower case. Canvas's gradebook has Student, ID, SIS User ID, SIS Login ID
-and Section. Moodle's grades have First name, Last name (or Surname), ID number and Email address;
-its list of participants has Groups as well; GitHub Classroom's has identifier and
-github_username."""
+"""The known headers, in lower case, with spaces for underscores. Canvas's gradebook has Student,
+ID, SIS User ID, SIS Login ID and Section. Moodle's grades have First name, Last name (or Surname),
+ID number and Email address; its list of participants has Groups as well; GitHub Classroom's has
+identifier (or roster_identifier) and github_username; Gradescope's SID; Brightspace's
+OrgDefinedId."""
 
 _OF_CANVAS = {"sis user id", "sis login id"}
 """Beside one of these headers, `ID` is Canvas's own number of a user."""
 
 _FROM_CANVAS = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<canvas_id>\d+)_\d+(?:_.*)?", re.DOTALL)
-_FROM_MOODLE = re.compile(r"(?P<name>[^_]+)_\d+_assignsubmission_\w+_?(?:.*)?", re.DOTALL)
+_FROM_MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_\w+.*", re.DOTALL)
 _FROM_BRIGHTSPACE = re.compile(r"\d+-\d+ - (?P<name>.+?) - .*\d{4}.*", re.DOTALL)
 """The names of files in their downloads for all students."""
 
@@ -47,8 +51,12 @@ _OF_BLACKBOARD = re.compile(r"_attempt_\d{4}(-\d\d){5}(_.*)?", re.DOTALL)
 _SHORTENED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)
 """A long number as a spreadsheet shows it, and saves it as CSV."""
 
-_ARCHIVE = re.compile(r"\.(zip|rar|7z|tar|tgz|(tar\.)?(gz|bz2|xz|zst))$", re.IGNORECASE)
-"""The endings of hand-ins' names that the grader cannot open, or that have a twin."""
+_ENDING = re.compile(
+    r"( ?\(\d+\)| - copy)?"
+    r"(\.(zip|rar|7z|tar|tgz|(tar\.)?(gz|bz2|xz|zst)|pdf|docx?|odt|rtf|txt|md|html?|py|ipynb))?$",
+    re.IGNORECASE,
+)
+"""The mark of a second copy and the endings of names that have a twin, or that cannot be opened."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +105,7 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
         raise ValueError(
             "The roster is not UTF-8; save it as CSV UTF-8, as spreadsheets call it."
         ) from error
-    text = re.sub(r"\Asep=.\r?\n", "", text)  # a line for Excel alone
+    text = re.sub(r"\Asep=.\r?\n", "", text).lstrip("\r\n")  # a line for Excel alone
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     try:
@@ -117,7 +125,7 @@ def read_roster(data: bytes) -> tuple[Student, ...]:
 def _columns(header: Sequence[str]) -> list[str]:
     """The meaning of each column: a field of `Student`, `first`, `last`, or "submitted 19"; "" for
     any other."""
-    names = [one_line(fold(printable(cell))) for cell in header]
+    names = [one_line(fold(printable(cell)).replace("_", " ")) for cell in header]
     meaning = {name: own for own, all_ in _HEADERS.items() for name in all_}
     if _OF_CANVAS & set(names):
         meaning["id"] = "canvas_id"
@@ -141,6 +149,8 @@ def _student(row: Sequence[str], columns: Sequence[str]) -> Student | None:
     name = cells.get("name") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
     if name == "Student, Test" or name.startswith("Points Possible"):
         return None
+    if cells.get("login", "").startswith("#"):  # Brightspace writes it before both
+        cells |= {key: cells[key].removeprefix("#") for key in ("id", "login") if key in cells}
     found = Student(
         id=cells.get("id", ""),
         name=name,
@@ -197,7 +207,7 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
     unknown: list[str] = []
     unclear: dict[str, tuple[int, ...]] = {}
     for name in names:
-        called = name if _plain(name) in by_key else _ARCHIVE.sub("", name)
+        called = name if _plain(name) in by_key else _ENDING.sub("", name, count=1)
         places = by_key.get(_plain(called), set())
         if not places and (parts := _FROM_CANVAS.fullmatch(called)):
             places = by_key.get(_plain(parts["name"]), set())
@@ -206,7 +216,9 @@ def join(students: Sequence[Student], names: Iterable[str]) -> Joined:
                 places = {own} if own in places or not places else {own, *places}
         if not places and (parts := _FROM_MOODLE.fullmatch(called)):
             letters = re.sub(r"\W", "", parts["name"])  # Moodle leaves apostrophes out
-            places = by_key.get(_plain(parts["name"]), set()) or by_key.get(_plain(letters), set())
+            # In its grading worksheet, the number is the id: it distinguishes two of one name.
+            keys = (f"Participant {parts['number']}", parts["name"], letters)
+            places = next(filter(None, (by_key.get(_plain(key)) for key in keys)), set())
         if not places and (parts := _FROM_BRIGHTSPACE.fullmatch(called)):
             places = by_key.get(_plain(parts["name"]), set())
         if not places:
@@ -226,9 +238,11 @@ def _keys(student: Student) -> set[str]:
     if "," in student.name:
         last, _, first = student.name.partition(",")
         names |= {f"{first} {last}", f"{last} {first}"}
-    elif " " in student.name:
-        first, _, last = student.name.rpartition(" ")
-        names |= {f"{last} {first}"}
+    else:
+        words = student.name.split()  # a last name may have several
+        names |= {" ".join(words[n:] + words[:n]) for n in range(1, len(words))}
+    if student.section:  # Moodle writes a group before the name
+        names |= {f"{student.section}-{name}" for name in names if name}
     ids = {student.id, student.login, student.email, student.canvas_id}
     together = {key.replace(" ", "").replace(",", "") for key in ids | names}
     # Canvas leaves only letters and digits of a name: O'Neil-Byrne, Ada is oneilbyrneada.

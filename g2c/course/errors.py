@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import traceback
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
-from g2c.broken import BrokenFile
+from g2c.broken import BrokenFile, limit_of_tests
 from g2c.course.manifest import Exercise, load_exercises
 from g2c.paths import project_root
 from g2c.text import named_reason
@@ -104,18 +103,7 @@ def notes_of(error: BaseException) -> list[str]:
 
 
 def _message(error: BaseException) -> str:
-    through = {Path(frame.filename).name for frame in traceback.extract_tb(error.__traceback__)}
-    if type(error).__name__ == "BdbQuit" or (_asks(error) and "bdb.py" in through):
-        return "breakpoint() finds nobody to talk to in a test; use print, or pytest --pdb."
-    if _asks(error):
-        return "input() finds nobody to ask in a test."
-    if isinstance(error, OSError) and error.errno == errno.EFBIG:
-        return "more was printed or written than may be: is there a loop that nothing ends?"
-    return named_reason(error).rstrip(": ")
-
-
-def _asks(error: BaseException) -> bool:
-    return isinstance(error, OSError) and "reading from stdin" in str(error)
+    return limit_of_tests(error) or named_reason(error).rstrip(": ")
 
 
 def is_from_students(error: BaseException) -> bool:

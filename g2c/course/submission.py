@@ -145,6 +145,8 @@ def as_tree(submission: Path) -> Iterator[Path]:
 def _no_course(where: object, names: Iterable[str] = ()) -> str:
     first = load_exercises()[0].file
     listed = printable(", ".join(sorted(islice(names, 5))))[:200]
+    if isinstance(where, Path):  # a student reads it, too
+        where = where.absolute().name
     has = f" It has {listed}." if listed else ""
     return (
         f"{where} is not a student's course: it has no file of an exercise, such as {first}.{has}"
@@ -216,10 +218,12 @@ def _refuse_too_many_names(number: int) -> None:
 def _unpack_with_limits(archive: Path, to: Path) -> None:
     """`unpack`, in a process with limits of time and memory, whatever the archive."""
     if not zipfile.is_zipfile(archive):
-        raise ValueError(
-            "The archive cannot be read: it is not a zip. The grader takes a zip or a folder: "
-            "unpack it, and put its folder in its place."
-        )
+        with open_file(archive, "rb") as file:
+            begins = file.read(4)
+        what = "is empty" if not begins else "is not a zip. The grader takes a zip or a folder"
+        if begins == b"PK\3\4":
+            what = "has no end, as after a broken upload or download"
+        raise ValueError(f"The archive cannot be read: it {what}.")
     with scratch_folder() as home, tempfile.TemporaryFile() as output:
         status = run_limited(
             ["-B", "-X", "utf8", "-m", __name__, str(archive.resolve()), str(to)],

@@ -29,9 +29,14 @@ def renamed_from(name: str) -> str:
 
     >>> renamed_from("g2c/agent/settle (1).py"), renamed_from("g2c/agent/settle.py")
     ('g2c/agent/settle.py', '')
+    >>> renamed_from("g2c/agent/settle.py.txt")
+    'g2c/agent/settle.py'
     """
     plain = name.casefold()
-    if not (plain.startswith("g2c/") and plain.endswith(".py")) or plain in _exercise_files():
+    if (
+        not (plain.startswith("g2c/") and plain.endswith((".py", ".py.txt")))
+        or plain in _exercise_files()
+    ):
         return ""
     stems = {file.removesuffix(".py"): own for file, own in _exercise_files().items()}
     found = (stem for stem in stems if plain.startswith(stem) and not plain[len(stem)].isalpha())

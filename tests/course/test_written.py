@@ -186,6 +186,12 @@ def test_an_import_says_which_file_and_what_to_do(file: Path, name: str) -> None
     assert said.startswith(f"{PARSER.file}: the file ") and "Save it as UTF-8" in said
 
 
+def test_a_question_outside_the_function_is_told_as_one_in_it(file: Path) -> None:
+    file.write_bytes(b"x = input()\n")
+    said = trouble_of(OSError("pytest: reading from stdin while output is captured!"), str(file))
+    assert said == f"{PARSER.file}: input() finds nobody to ask in a test."
+
+
 @pytest.mark.parametrize("name", [name for name in TEXTS if "torn" not in name])
 def test_an_update_puts_the_body_into_the_newer_stub(name: str) -> None:
     text = TEXTS[name]

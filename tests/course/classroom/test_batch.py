@@ -10,6 +10,7 @@ import subprocess
 import unicodedata
 import zipfile
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -343,8 +344,43 @@ def test_a_class_is_graded_in_one_way(task: Task, tmp_path: Path) -> None:
     keep_settings(tmp_path, task)
     keep_settings(tmp_path, task)
     other = Task(task.exercises, task.expected, Conditions(seed=5), False)
-    with pytest.raises(ValueError, match="were made in another way"):
+    with pytest.raises(ValueError, match=r"in another way: --module 19 .*--seed \d"):
         keep_settings(tmp_path, other)
+    newer = replace(task, exercises=(EXERCISE, find_exercise("19.3")))
+    with pytest.raises(ValueError, match="by another version of the course"):
+        keep_settings(tmp_path, newer)
+    keep_settings(tmp_path, newer, anew=True)
+
+
+def test_files_that_a_platform_adds_to_its_download_are_no_hand_ins(tmp_path: Path) -> None:
+    for name in (
+        *("index.html", "Grades-CS1-HW--12.csv", "submission_metadata.yml", "~$essay.docx"),
+        *("HW_al_attempt_2026-10-16-21-04-33.txt", "HW_al_attempt_2026-10-16-21-04-33_a.txt"),
+    ):
+        (tmp_path / name).write_text("x")
+    for name in ("Ada_7_{}_file", "Ada_7_{}_onlinetext", "Bob_8_{}_onlinetext"):
+        (tmp_path / name.format("assignsubmission")).mkdir()
+    found = [submission.name for submission in submissions_in(tmp_path)]
+    assert [name[:5] + name[-6:] for name in found] == ["Ada_7n_file", "Bob_8netext", "HW_al_a.txt"]
+
+
+def test_a_class_that_was_moved_is_not_graded_again(submissions: Path, tmp_path: Path) -> None:
+    before = [state_of(submission) for submission in submissions_in(submissions)]
+    moved = submissions.rename(tmp_path / "elsewhere")
+    assert [state_of(submission) for submission in submissions_in(moved)] == before
+    assert len(set(before)) == len(before)
+
+
+@pytest.mark.parametrize("name", ["ada", "fay.zip"])
+def test_one_hand_in_is_not_a_class(submissions: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} is one hand-in; name a folder"):
+        submissions_in(submissions / name)
+
+
+def test_the_nearest_name_is_offered(tmp_path: Path) -> None:
+    two = [Submission(name, tmp_path / name) for name in ("Jan Lee", "jan")]
+    with pytest.raises(ValueError, match=r"Did you mean jan\?"):
+        batch.named(two, ["Jan"])
 
 
 @pytest.mark.slow

@@ -296,6 +296,27 @@ def test_a_link_out_of_the_tree_is_not_followed(
     assert graded(student, "19.1", reference).status == "missing"
 
 
+def test_another_modules_hand_in_has_no_points_but_a_reason(tmp_path: Path) -> None:
+    task = Task(tuple(find_exercises("20")), TestRun(()), Conditions(), False)
+    own = tmp_path / "own" / find_exercise("19.2").file
+    own.parent.mkdir(parents=True)
+    own.write_text("x = 1\n")
+    with pytest.raises(ValueError, match=r"^It has exercises of module 19, and none of 20\.$"):
+        grade_tree(tmp_path / "own", task)
+
+
+@pytest.mark.slow
+def test_a_file_of_ones_own_is_not_taken_and_the_grade_says_so(
+    student: Checkout, reference: TestRun
+) -> None:
+    file = student.file_of("19.2")
+    file.with_name("own.py").write_text("x = 1\n")
+    file.write_text(f"{file.read_text()}\nfrom g2c.agent.own import x\n")
+    says = graded(student, "19.2", reference).says
+    assert "No module named 'g2c.agent.own'" in says
+    assert says.endswith("The grader takes no files but those of the exercises.")
+
+
 @pytest.mark.slow
 def test_a_grader_that_cannot_grade_says_so_and_ends_with_code_1(
     student: Checkout, tmp_path: Path

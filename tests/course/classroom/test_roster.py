@@ -102,6 +102,10 @@ ROSTER = (
         ("Grace Hopper_8123_assignsubmission_file_", 1),
         ("Ada Lovelace_8123_assignsubmission_file", 0),
         ("u1.rar", 0),
+        *(
+            (name, 1)
+            for name in ("gh.pdf", "gh (1)", "gh (2).zip", "Grace Hopper - Copy", "gh.docx")
+        ),
         ("hoppergrace_902_55_course.tar.gz", 1),
         ("Ada@X.edu.zip", 0),
         ("1234-567 - Grace Hopper - Oct 16, 2026 904 PM", 1),
@@ -132,6 +136,8 @@ def test_an_assignment_before_every_login_is_left_out(assignment: str, end: str)
         ("Ada St. John", "johnadast_12_55_course"),
         ("D'Arcy", "darcy_12_55_course"),
         ("Mary-Ann O'Neil", "Mary-Ann ONeil_8123_assignsubmission_file"),
+        ("Anna van der Berg", "vanderberganna_12_55_course"),
+        ("Juan Garc\u00eda M\u00e1rquez", "garc\u00edam\u00e1rquezjuan_12_55_course"),
     ],
 )
 def test_an_lms_leaves_out_apostrophes_and_hyphens(student: str, name: str) -> None:
@@ -145,6 +151,32 @@ def test_a_number_that_a_spreadsheet_shortened_is_told(column: str, number: str)
     roster = f'name;{column}\nAda;"{number}"\nBob;"{number}"\n'
     with pytest.raises(ValueError, match="a number that a spreadsheet shortened"):
         read_roster(roster.encode())
+
+
+def test_moodle_tells_two_of_one_name_by_number_and_writes_a_group_before_it() -> None:
+    found = read_roster(
+        "Identifier,Full name,Groups\nParticipant 71,Jan Nov\u00e1k,A-1\n"
+        "Participant 72,Jan Nov\u00e1k,B\nParticipant 73,Ada Lee,B\n".encode()
+    )
+    own = [f"{name}_assignsubmission_file" for name in ("Jan Nov\u00e1k_72", "Participant_71")]
+    assert join(found, own).by_student == {1: (own[0],), 0: (own[1],)}
+    for name in ("A-1-Jan Nov\u00e1k_9", "B-Jan Nov\u00e1k_9", "B-Ada Lee_9"):
+        assert len(join(found, [f"{name}_assignsubmission_file"]).by_student) == 1, name
+    assert join(found, ["A-1-Ada Lee_9_assignsubmission_file"]).unknown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "OrgDefinedId,Username,Last Name,First Name,Email\n#007,#al,Lee,Ada,a@x\n",
+        "\r\n\nFirst Name,Last Name,SID,Email,Login\nAda,Lee,007,a@x,al\n",
+        "student_id,last_name,first_name,email,login\n007,Lee,Ada,a@x,al\n",
+        "name,github_username,roster_identifier,email\nAda Lee,al,007,a@x\n",
+        '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"Email"\nLee\tAda\tal\t007\ta@x\n',
+    ],
+)
+def test_rosters_of_other_platforms_are_read(text: str) -> None:
+    assert read_roster(text.encode()) == (Student("007", "Ada Lee", "a@x", "al"),)
 
 
 def test_nobody_is_guessed() -> None:

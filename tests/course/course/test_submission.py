@@ -229,6 +229,16 @@ def test_a_hand_in_without_an_exercise_is_reported_and_not_graded(
     assert all(name in str(refused.value) for name in files)
 
 
+@pytest.mark.parametrize(
+    ("keeps", "says"), [(0, "it is empty"), (-5, "it has no end, as after a broken upload")]
+)
+def test_a_broken_archive_says_what_is_wrong_with_it(keeps: int, says: str, tmp_path: Path) -> None:
+    whole = zipped({PLANNER: b"x"}).getvalue()
+    (tmp_path / "ada.zip").write_bytes(whole[: keeps and keeps - 18])
+    with pytest.raises(ValueError, match=says), as_tree(tmp_path / "ada.zip"):
+        pass
+
+
 def test_neither_of_two_courses_is_chosen(tmp_path: Path) -> None:
     (tmp_path / "x.zip").write_bytes(
         zipped({f"old/{PLANNER}": b"x", f"new/{PLANNER}": b"y"}).getvalue()
