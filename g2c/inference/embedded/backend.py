@@ -224,6 +224,8 @@ class EmbeddedBackend(Backend):
 
     def _asking(self, prompt: str) -> dict[str, Any]:
         if self._raw:
+            if not prompt:
+                raise ValueError("the prompt is empty; there is nothing to continue")
             return {"prompt": prompt}
         return {"messages": [{"role": "user", "content": prompt}]}
 
