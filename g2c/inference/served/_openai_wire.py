@@ -260,7 +260,7 @@ class OpenAIServer:
             idle = 0
             for line in answer.iter_lines():
                 name, _, data = line.removeprefix("\ufeff").partition(":")
-                if name in _NO_EVENTS or line == "data:":
+                if name in _NO_EVENTS or (name == "data" and not data.strip()):
                     idle += 1
                     if idle > MAX_IDLE_LINES:
                         raise transport.broken(f"{MAX_IDLE_LINES:,} lines without an event")
