@@ -71,7 +71,9 @@ def make_run_python(
     def run_python(code: str) -> str:
         import tempfile
 
-        code = textwrap.dedent(_FENCE.sub(r"\1", code))
+        code = _FENCE.sub(r"\1", code)
+        if code[:1].isspace():  # else `dedent` would change texts of several lines
+            code = textwrap.dedent(code)
         with scratch_folder() as folder, tempfile.TemporaryFile() as output:
             (folder / "main.py").write_text(code, encoding="utf-8", errors="replace")
             if files:

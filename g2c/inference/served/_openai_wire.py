@@ -66,8 +66,8 @@ _NO_MODEL = re.compile(
 )
 _SAMPLING = ("seed", "temperature", "top_k", "top_p")
 _OPTIONS = (*_SAMPLING, "max_tokens", "stop", "stream_options")
-"""What the API has, and some models and servers do not take. A caller cuts at a stop string itself,
-and `max_tokens` has another name there."""
+"""Fields that some models and servers do not take. A caller cuts at a stop string itself, and
+`max_tokens` has another name there."""
 _NOT_TAKEN = re.compile(
     r"not support|unsupported|extra_forbidden|not permitted|un(known|recognized)", re.IGNORECASE
 )

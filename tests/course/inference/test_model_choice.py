@@ -86,7 +86,7 @@ class TestParseChoice:
             "http://127.0.0.1:8000/v1",
         ],
     )
-    def test_what_names_no_model_is_refused(self, text):
+    def test_text_that_names_no_model_is_refused(self, text):
         with pytest.raises(ValueError, match="Name one: auto"):
             parse_choice(text)
 

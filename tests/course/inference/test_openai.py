@@ -409,7 +409,7 @@ FORMS = {
 
 
 class TestOtherServers:
-    """What servers send that are neither vLLM nor llama.cpp, as their users report it."""
+    """Servers that are neither vLLM nor llama.cpp, as their users report them."""
 
     @pytest.mark.parametrize("form", FORMS)
     def test_an_answer_may_have_another_form(self, server, form):

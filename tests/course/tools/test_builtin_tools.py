@@ -536,6 +536,9 @@ class TestRunPython:
     def test_a_program_may_be_fenced_or_indented(self, code: str) -> None:
         assert use(make_run_python(), code=code) == "1"
 
+    def test_a_program_keeps_the_spaces_in_its_texts(self) -> None:
+        assert use(make_run_python(), code="print(len('''\n  \n'''))") == "4"
+
     def test_a_program_that_prints_nothing_is_told_to(self) -> None:
         assert "print the result" in use(make_run_python(), code="21 * 2")
 
@@ -701,7 +704,7 @@ class TestWebSearch:
         assert use(make_web_search(lambda query: hits), query="q") == shown
 
     @pytest.mark.parametrize("found", ["hello", {"results": []}, 7, [7]])
-    def test_what_is_no_list_of_hits_is_told(self, found: Any) -> None:
+    def test_another_result_than_hits_is_told(self, found: Any) -> None:
         assert "which is not a" in misuse(make_web_search(lambda query: found), query="q")
 
     def test_only_the_first_hits_are_shown(self) -> None:
