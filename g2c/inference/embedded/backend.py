@@ -153,7 +153,7 @@ class EmbeddedBackend(Backend):
         return self._raw
 
     def stopping_at(self, *strings: str) -> EmbeddedBackend:
-        return self._view(_stop=strings)
+        return self._view(_stop=tuple(filter(None, strings)))
 
     def writing_steps(self, tools: Sequence[ToolSchema]) -> EmbeddedBackend:
         if not self._guided:

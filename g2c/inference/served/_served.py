@@ -81,7 +81,7 @@ class ServedBackend(Backend):
         return self._raw
 
     def stopping_at(self, *strings: str) -> Self:
-        return self._view(_stop=strings)
+        return self._view(_stop=tuple(filter(None, strings)))
 
     def with_seed(self, seed: int) -> Self:
         return self._view(_seed=seed)

@@ -90,7 +90,9 @@ class TestComplete:
 
         result = view.complete(PARIS, max_new_tokens=4, temperature=0)
         assert (result.completion.strip(), result.metadata["finish_reason"]) == ("", "stop")
+        unstopped = model.stopping_at("").complete(PARIS, max_new_tokens=4, temperature=0)
         again = model.complete(PARIS, max_new_tokens=4, temperature=0)
+        assert again.completion == unstopped.completion
         assert "Paris" in again.completion, "stopping_at must not change the backend it came from"
 
     @pytest.mark.slow

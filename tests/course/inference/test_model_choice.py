@@ -307,6 +307,11 @@ class TestDiagnose:
         found = {check.name: check for check in diagnose()}
         assert found["choice"].ok is False and "g2c model auto" in found["choice"].remedy
 
+    def test_a_variable_that_names_no_model_is_a_finding(self, home, monkeypatch):
+        monkeypatch.setenv("G2C_BACKEND", "ollama run x")
+        found = {check.name: check for check in diagnose()}
+        assert found["choice"].ok is False and "Name one: auto" in found["choice"].remedy
+
 
 def test_importing_the_backends_imports_no_heavy_library():
     code = (
