@@ -118,7 +118,8 @@ class Transport(httpx.BaseTransport):
             network_backend=_Network(self._server, self._limits, self._clock),
         )
         url = request.url
-        with self._sentences():
+        hint = "" if secure else " If it has a certificate, its address begins with https://."
+        with self._sentences(hint):
             answer = pool.handle_request(
                 httpcore.Request(
                     request.method,
@@ -193,7 +194,7 @@ class Transport(httpx.BaseTransport):
             )
 
     @contextmanager
-    def _sentences(self) -> Iterator[None]:
+    def _sentences(self, hint: str = "") -> Iterator[None]:
         server = self._server
         try:
             yield
@@ -210,16 +211,10 @@ class Transport(httpx.BaseTransport):
                 f"{server.setting} to the address where it runs."
             ) from None
         except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException) as error:
-            is_plain = server.base_url.startswith("http://") and not self.newest
             raise BrokenStreamError(
                 f"{server.base_url} hung up before its answer was whole, or broke the rules of "
                 f"HTTP ({printable(short_reason(error)) or type(error).__name__}); try again, and "
-                "look at the server's log if it comes back."
-                + (
-                    " If it has a certificate, its address begins with https://."
-                    if is_plain
-                    else ""
-                )
+                "look at the server's log if it comes back." + hint
             ) from None
 
 

@@ -692,6 +692,11 @@ class TestAddress:
         with pytest.raises(BackendUnreachableError, match="by way of the environment's proxy"):
             OllamaBackend(base_url="http://models.example:1").complete("Hi")
 
+    def test_a_server_that_answers_nothing_may_want_https(self, server):
+        server.on("/api/show", Answer((), raw=True))
+        with pytest.raises(BrokenStreamError, match="If it has a certificate"):
+            OllamaBackend(base_url=server.url).complete("Hi")
+
     def test_https_of_a_server_that_has_none_is_told(self, server):
         secure = server.url.replace("http:", "https:")
         for ask in (
