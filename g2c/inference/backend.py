@@ -243,7 +243,8 @@ class Backend(ABC):
         )
 
     def stopping_at(self, *strings: str) -> Backend:
-        """Return a view of this backend whose completions end before any of `strings`.
+        """Return a view of this backend whose completions end before any of `strings`; an empty one
+        stops nothing.
 
         The default returns the backend itself: one that cannot stop early still works, but the
         caller has to cut its text at the string.

@@ -9,6 +9,7 @@ works with, as opposed to a scripted one in a test. A program asks for it in one
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Mapping
 from contextlib import suppress
@@ -39,6 +40,9 @@ from g2c.text import short_reason
 DEFAULT_TAG = "llama3.2:3b"
 
 Kind = Literal["auto", "embedded", "embedded-plain", "embedded-guided", "ollama", "openai"]
+
+_TAG = re.compile(r"([\w.-]+(:\d+)?/)*[\w.-]+(:[\w.-]+)?")
+"""A name as Ollama reads it, perhaps with its registry's host."""
 
 OPENAI = "openai:"
 """The prefix of a choice of a model on a server with OpenAI's API: `openai:URL#MODEL`."""
@@ -74,18 +78,13 @@ def parse_choice(text: str) -> Choice:
     `.gguf` file, or `openai:URL#MODEL`.
 
     Raises:
-        ValueError: the text is empty, or the URL is not valid.
+        ValueError: the text can be none of these, or the URL is not valid.
         ModelNotFoundError: the path leads nowhere.
 
     >>> parse_choice("embedded").kind, parse_choice("llama3.2:3b").model
     ('embedded', 'llama3.2:3b')
     """
     text = text.strip()
-    if not text:
-        raise ValueError(
-            f"Name a model: {', '.join(NAMES)}, a tag such as llama3.2:3b, a .gguf file, or "
-            f"{OPENAI}URL#MODEL"
-        )
     if text in NAMES:
         return Choice(text)  # type: ignore[arg-type]
     if text.startswith(OPENAI):
@@ -101,6 +100,11 @@ def parse_choice(text: str) -> Choice:
         return Choice("embedded", str(path.resolve()))
     if path.suffix.lower() == ".gguf":
         raise ModelNotFoundError(f"There is no file {path}; give the path of a .gguf file.")
+    if not _TAG.fullmatch(text):
+        raise ValueError(
+            f"{text!r:.80} does not name a model. Name one: {', '.join(NAMES)}, a tag such as "
+            f"llama3.2:3b, a .gguf file, or {OPENAI}URL#MODEL"
+        )
     return Choice("ollama", text)
 
 

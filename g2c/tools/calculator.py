@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -39,7 +40,18 @@ _FUNCTIONS: dict[str, Callable[..., int | float]] = {
     "round": round,
     "sqrt": math.sqrt,
 }
-_SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-"})  # noqa: RUF001
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("×·⋅∙∗", "*"),  # noqa: RUF001
+        **dict.fromkeys("÷∕⁄", "/"),  # noqa: RUF001
+        **dict.fromkeys("−–—", "-"),  # noqa: RUF001
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),
+        "²": "**2",
+        "³": "**3",
+        **{chr(ord(sign) + 0xFEE0): sign for sign in "0123456789+-*/().%"},  # of full width
+    }
+)
+_PERCENT = re.compile(r"\d\s*%\s*([^\s\d(.+-]|$)")
 _GRAMMAR = f"Use numbers, + - * / // % (remainder) **, parentheses and {', '.join(_FUNCTIONS)}."
 
 
@@ -82,12 +94,14 @@ def _example(expression: str, value: str) -> ToolExample:
 
 
 def _calculate(expression: str) -> str:
-    text = expression.strip().translate(_SIGNS)
+    text = " ".join(expression.translate(_SIGNS).split()).removesuffix("=")
     if len(text) > _MAX_LENGTH:
         raise ToolError(f"The expression is longer than {_MAX_LENGTH} characters; split it up.")
     try:
         return _as_text(_value(ast.parse(text, mode="eval").body, 0))
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        if _PERCENT.search(text):
+            raise ToolError("% is the remainder here; write 20% of 50 as 0.2 * 50.") from error
         raise ToolError(f"{expression[:80]!r} is not arithmetic. {_GRAMMAR}") from error
     except ZeroDivisionError as error:
         raise ToolError("Division by zero has no result.") from error

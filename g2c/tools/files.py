@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ SMALL_CONTEXT_BYTES = 4000
 _MAX_PATH = 4096  # no system takes a longer one
 _MAX_COMPARED = 500  # names, each by this many characters:
 _COMPARED_CHARS = 60
+_MAX_FOLDERS = 100
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def _found(question: str, about: str, path: str, text: str) -> ToolExample:
@@ -74,7 +77,8 @@ _READ_EXAMPLES = (
 
 
 def make_read_file(root: str | Path, *, max_bytes: int = 50_000, own: Sequence[Path] = ()) -> Tool:
-    """Return the tool `read_file`, which reads UTF-8 text below `root` and nothing outside it.
+    """Return the tool `read_file`, which reads text below `root` and nothing outside it: UTF-8, or
+    UTF-16 with a byte-order mark.
 
     Paths are relative to `root`. Links are followed while they stay inside. The checked path is
     then opened folder by folder, following no link, so a link that was put there in between is
@@ -165,19 +169,21 @@ def _read(root: Path, path: str, max_bytes: int, own: Sequence[Path]) -> str:
     if not target.exists():
         folder = target.parent if target.parent.is_dir() else root
         names = _names(root, folder, own)
-        there_is = f"There is: {_some(names)}.{_suggestion(names, path)}"
+        elsewhere = _elsewhere(root, target.name, own)
+        there_is = f"There is: {_some(names)}.{_suggestion(elsewhere or names, path)}"
         raise ToolError(f"There is no file {path!r}. {there_is}")
     with os.fdopen(_open_below(root, target), "rb") as file:
         is_regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
         data = file.read(max_bytes + 1) if is_regular else b"\0"
     cut = len(data) > max_bytes
+    encoding = "utf-16" if data.startswith(_UTF_16) else "utf-8-sig"
     try:
         # Incremental, since the cut may split a character.
-        text = codecs.getincrementaldecoder("utf-8-sig")().decode(data[:max_bytes], not cut)
+        text = codecs.getincrementaldecoder(encoding)().decode(data[:max_bytes], not cut)
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise ToolError(f"{path!r} is not a text file.")
+        raise ToolError(f"{path!r} is not a text file in UTF-8.")
     if cut:
         text += f"\n[cut here: the file is longer than {max_bytes} bytes]"
     return text or "(the file is empty)"
@@ -205,6 +211,8 @@ def _resolve(root: Path, path: str, own: Sequence[Path] = ()) -> Path:
         target = (root / path).resolve()
         if target.is_relative_to(root) and not os.path.exists(target):  # noqa: PTH110
             target = _meant(root, target).resolve()
+            if "\\" in path and not target.exists():  # as Windows writes it
+                return _resolve(root, path.replace("\\", "/"), own)
     except (OSError, RuntimeError, ValueError) as error:  # a name too long, a loop of links, a NUL
         raise ToolError(f"{path!r:.200} is not a usable path.") from error
     if not target.is_relative_to(root):
@@ -288,6 +296,17 @@ def _names(root: Path, folder: Path, own: Sequence[Path]) -> list[str]:
         f"{above}{shown}/" if kinds[name] else f"{above}{shown}"
         for name, shown in shown_names(kinds).items()
     )
+
+
+def _elsewhere(root: Path, name: str, own: Sequence[Path]) -> list[str]:
+    """The files below `root` that have this name but for the case; of many folders, the first."""
+    return [
+        found
+        for folder, _, files in islice(os.walk(root), _MAX_FOLDERS)
+        if name.casefold() in map(str.casefold, files)
+        for found in _names(root, Path(folder), own)
+        if found.rpartition("/")[2].casefold() == name.casefold()
+    ]
 
 
 def _is_usable(root: Path, path: Path, own: Sequence[Path]) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shutil
+import textwrap
 from pathlib import Path
 from typing import IO
 
@@ -24,7 +26,7 @@ from g2c.tools.limits import (
 from g2c.tools.tool import Tool, ToolError, ToolExample, check_limits
 
 _PYTHON = ["-I", "-S", "-u", "-X", "utf8"]  # the standard library alone; output appears at once
-
+_FENCE = re.compile(r"\A\s*```\w*\n(.*)```\s*\Z", re.DOTALL)
 
 MAX_COPIED_BYTES = 64 * 2**20
 """The most bytes of a person's files that a program gets a copy of."""
@@ -69,6 +71,9 @@ def make_run_python(
     def run_python(code: str) -> str:
         import tempfile
 
+        code = _FENCE.sub(r"\1", code)
+        if code[:1].isspace():  # else `dedent` would change texts of several lines
+            code = textwrap.dedent(code)
         with scratch_folder() as folder, tempfile.TemporaryFile() as output:
             (folder / "main.py").write_text(code, encoding="utf-8", errors="replace")
             if files:

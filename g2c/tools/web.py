@@ -188,7 +188,7 @@ def make_read_page(read: Callable[[str], str] = fetch_text, max_chars: int = MAX
     check_limits(max_chars=max_chars)
 
     def read_page(url: str) -> str:
-        text = read(url)
+        text = read(url) or "(the page has no words; it may need JavaScript)"
         more = len(text) - max_chars
         return text if more <= 0 else f"{text[:max_chars]}\n[{more:,} more characters]"
 
@@ -371,10 +371,10 @@ def _reason(error: Exception) -> str:
 
     if isinstance(error, requests.exceptions.SSLError):
         return "there is no safe connection to it"
+    if _is_silence(error):
+        return "its server is silent"
     if isinstance(error, (_RefusedError, requests.ConnectionError)):
         return NOT_THERE
-    if isinstance(error, requests.Timeout):
-        return "its server is silent"
     return printable(short_reason(error))[:200].rstrip(".") or type(error).__name__
 
 
@@ -386,9 +386,19 @@ def _kind(error: Exception) -> FailureKind:
         return "busy"
     if isinstance(error, _StatusError) and error.status >= 500:
         return "broken"
-    ended = requests.exceptions.ChunkedEncodingError, requests.Timeout
-    is_lost = isinstance(error, ended) or "Connection aborted" in str(error)
+    has_ended = isinstance(error, requests.exceptions.ChunkedEncodingError)
+    is_lost = has_ended or _is_silence(error) or "Connection aborted" in str(error)
     return "lost" if is_lost else "refused"
+
+
+def _is_silence(error: Exception) -> bool:
+    """Whether a server took too long, before its answer or in the middle of it."""
+    import requests
+    from urllib3.exceptions import ReadTimeoutError
+
+    return isinstance(error, requests.Timeout) or any(
+        isinstance(cause, ReadTimeoutError) for cause in error.args
+    )
 
 
 def _is_address(url: str) -> bool:

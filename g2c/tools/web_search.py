@@ -26,7 +26,10 @@ class SearchHit:
 
 
 Search = Callable[[str], Iterable[SearchHit | Mapping[str, Any] | str]]
-"""From a query to hits, best first; a mapping has a `SearchHit`'s fields, a string is a title."""
+"""From a query to hits, best first; a mapping has a `SearchHit`'s fields, perhaps by another name
+that a service has for them, and a string is a title."""
+
+_FIELDS = (("title",), ("url", "href", "link"), ("snippet", "body", "content", "description"))
 
 
 def make_web_search(search: Search | None = None, *, max_results: int = 5) -> Tool:
@@ -53,7 +56,10 @@ def make_web_search(search: Search | None = None, *, max_results: int = 5) -> To
                 "No web search is configured, so answer without it. (The program can give one: "
                 "make_web_search(search), where search takes a query and returns hits.)"
             )
-        hits = [_as_hit(hit) for hit in islice(search(query), max_results)]
+        found = search(query) or ()
+        if isinstance(found, (str, Mapping)) or not isinstance(found, Iterable):
+            raise ToolError(f"The search gave {found!r:.80}, which is not a list of hits.")
+        hits = [_as_hit(hit) for hit in islice(found, max_results)]
         return "\n".join(_render(i, hit) for i, hit in enumerate(hits, 1)) or "(no results)"
 
     return Tool(
@@ -77,7 +83,11 @@ def _as_hit(hit: SearchHit | Mapping[str, Any] | str) -> SearchHit:
         return hit
     if isinstance(hit, str):
         return SearchHit(hit)
-    return SearchHit(*(str(hit.get(name) or "") for name in ("title", "url", "snippet")))
+    if not isinstance(hit, Mapping):
+        raise ToolError(f"The search gave {hit!r:.80}, which is not a hit.")
+    return SearchHit(
+        *(next((str(hit[name]) for name in names if hit.get(name)), "") for names in _FIELDS)
+    )
 
 
 def _render(number: int, hit: SearchHit) -> str:

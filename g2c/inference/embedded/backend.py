@@ -153,7 +153,7 @@ class EmbeddedBackend(Backend):
         return self._raw
 
     def stopping_at(self, *strings: str) -> EmbeddedBackend:
-        return self._view(_stop=strings)
+        return self._view(_stop=tuple(filter(None, strings)))
 
     def writing_steps(self, tools: Sequence[ToolSchema]) -> EmbeddedBackend:
         if not self._guided:
@@ -224,6 +224,8 @@ class EmbeddedBackend(Backend):
 
     def _asking(self, prompt: str) -> dict[str, Any]:
         if self._raw:
+            if not prompt:
+                raise ValueError("the prompt is empty; there is nothing to continue")
             return {"prompt": prompt}
         return {"messages": [{"role": "user", "content": prompt}]}
 

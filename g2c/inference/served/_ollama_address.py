@@ -21,6 +21,7 @@ def host_url() -> str:
     return base_url_from(os.environ.get(VARIABLE))
 
 
+_API = re.compile(r"/(v1|api)$")
 _HIDDEN = re.compile(rf"{VARIABLE}|SSL_CERT_(?:FILE|DIR)|\w+_PROXY", re.IGNORECASE)
 
 
@@ -83,7 +84,8 @@ def base_url_from(host: str | None) -> str:
     """Return the URL that a value of `OLLAMA_HOST` means to Ollama's own client, without a last /.
 
     Follows `Host` in Ollama's `envconfig/config.go`. If the server is told to listen on every
-    interface, a client on the same machine uses the loopback one.
+    interface, a client on the same machine uses the loopback one. The path of an API at the end of
+    the value is left out.
 
     >>> base_url_from(None)
     'http://127.0.0.1:11434'
@@ -91,6 +93,8 @@ def base_url_from(host: str | None) -> str:
     'http://127.0.0.1:8080'
     >>> base_url_from("https://models.example/ollama/")
     'https://models.example:443/ollama'
+    >>> base_url_from("localhost:11434/v1")
+    'http://localhost:11434'
     >>> base_url_from(" '[::1]:no-port' ")
     'http://[::1]:11434'
     """
@@ -108,7 +112,7 @@ def base_url_from(host: str | None) -> str:
     name = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(name, name)
     if ":" in name and "@" not in name:  # Ollama takes no password, and nothing answers there
         name = f"[{name}]"
-    return f"{scheme}://{name}:{port}/{path}".rstrip("/")
+    return _API.sub("", f"{scheme}://{name}:{port}/{path}".rstrip("/"))
 
 
 def _split_port(place: str) -> tuple[str, str]:

@@ -47,6 +47,15 @@ LOADED_S = 2.0
 # "context deadline exceeded" is Go's word for a time-out, so "context" alone proves nothing.
 _CONTEXT_FULL = re.compile(r"context (length|size|window|limit)", re.IGNORECASE)
 
+_SMALLER = "choose a smaller model or a smaller num_ctx, or close other programs"
+_CURES = {
+    "memory": _SMALLER,
+    "signal: killed": _SMALLER,
+    "unable to load model": "pull the model again, or update Ollama",
+    "invalid duration": "correct keep_alive, which is a time such as 10m",
+}
+"""By words of a server's error, what to do."""
+
 T = TypeVar("T")
 Ask = Callable[[ollama.Client], Iterable[T]]
 
@@ -238,6 +247,6 @@ class OllamaServer:
                 f"Ollama at {self.base_url} has no model {self._model}; get it with "
                 f"`ollama pull {self._model}`."
             )
-        return BackendError(
-            f"Ollama at {self.base_url} gave an error ({message}); the server's log says more."
-        )
+        cures = (cure for cause, cure in _CURES.items() if cause in message)
+        cure = next(cures, "the server's log says more")
+        return BackendError(f"Ollama at {self.base_url} gave an error ({message}); {cure}.")

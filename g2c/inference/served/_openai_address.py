@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from urllib.parse import urlsplit
 
 from g2c.inference.errors import KeyRefusedError
@@ -15,13 +16,15 @@ from g2c.inference.errors import KeyRefusedError
 KEY_VARIABLE = "G2C_API_KEY"
 """Not `OPENAI_API_KEY`: a key for one company must not go to whatever server a course names."""
 
+_REQUEST = re.compile(r"/((chat/)?completions|models)$")
+
 MIN_SECRET_CHARS = 12
 """A shorter key, such as `EMPTY` or `lm-studio`, is not secret. It may be a word of an answer."""
 
 
 def base_url_of(text: str) -> str:
-    """The address in the form that requests need: without a final `/`, and with `/v1` if it has no
-    path.
+    """The address in the form that requests need: without a final `/` or the path of a request, and
+    with `/v1` if it has no path.
 
     Raises:
         ValueError: it is not http:// or https:// address of a host, or has more than host and path.
@@ -29,6 +32,8 @@ def base_url_of(text: str) -> str:
 
     >>> base_url_of("http://127.0.0.1:8000"), base_url_of("https://models.example/llm/v1/")
     ('http://127.0.0.1:8000/v1', 'https://models.example/llm/v1')
+    >>> base_url_of("http://127.0.0.1:8000/v1/chat/completions")
+    'http://127.0.0.1:8000/v1'
     """
     from httpx import URL, InvalidURL
 
@@ -51,7 +56,8 @@ def base_url_of(text: str) -> str:
         )
     if not text.isprintable() or " " in text:
         raise ValueError("the server's URL must not hold spaces or control characters")
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/') or '/v1'}"
+    path = _REQUEST.sub("", parts.path.rstrip("/"))
+    return f"{parts.scheme}://{parts.netloc}{path or '/v1'}"
 
 
 def is_loopback(url: str) -> bool:
@@ -73,7 +79,7 @@ def read_key(variable: str, base_url: str) -> str | None:
     Raises:
         KeyRefusedError: the key does not fit a header, or would cross a network unencrypted.
     """
-    key = os.environ.get(variable, "").strip()
+    key = _key(variable)
     if not key:
         return None
     if not (key.isascii() and key.isprintable()) or " " in key:
@@ -97,5 +103,9 @@ def without_key(text: str, variable: str) -> str:
     'Incorrect key: [key].'
     >>> del os.environ["G2C_DOCTEST_KEY"]
     """
-    key = os.environ.get(variable, "").strip()
+    key = _key(variable)
     return text.replace(key, "[key]") if len(key) >= MIN_SECRET_CHARS else text
+
+
+def _key(variable: str) -> str:
+    return os.environ.get(variable, "").strip().strip("\"'")  # cmd.exe stores quotes, too

@@ -29,9 +29,10 @@ _COUNT = {"type": ["integer", "null"], "minimum": 0, "maximum": 2**53}
 # Arguments are text in pieces; some servers send an object in one piece.
 _FUNCTION = _or_null(_object(name=_TEXT, arguments={"type": ["string", "object", "null"]}))
 _CALL = _object(index={**_COUNT, "maximum": 2**31}, id=_TEXT, function=_FUNCTION)
+_PART = _object("type", type=_NAME, text=_TEXT, thinking=_or_null(_list(_object(text=_TEXT))))
 _DELTA = _or_null(
     _object(
-        content=_TEXT,
+        content={"type": ["string", "array", "null"], "items": _PART},  # parts come from Mistral
         refusal=_TEXT,
         reasoning=_TEXT,
         reasoning_content=_TEXT,
@@ -52,8 +53,12 @@ _USAGE = _object(
     prompt_tokens_details=_or_null(_object(cached_tokens=_COUNT)),
 )
 
-CHUNK = _object("choices", choices=_list(_CHOICE), usage=_or_null(_USAGE))
-"""One event of a streamed answer, of a chat or of a completion."""
+CHUNK = {
+    **_object(choices=_or_null(_list(_CHOICE)), usage=_or_null(_USAGE)),
+    "if": {"properties": {"usage": {"type": "null"}}},
+    "then": _object("choices", choices={"type": "array"}),
+}
+"""One event of a streamed answer, of a chat or of a completion; the last may have only `usage`."""
 
 _MODEL = _object(
     "id",
@@ -63,8 +68,8 @@ _MODEL = _object(
     max_model_len=_COUNT,  # vLLM
     meta=_or_null(_object(n_ctx=_COUNT)),  # llama.cpp
 )
-MODELS = _object("data", data=_list(_MODEL))
-"""The answer of `/v1/models`."""
+MODELS = _object("data", data=_or_null(_list(_MODEL)))
+"""The answer of `/v1/models`; a Go server's empty list is null."""
 
 _CAPS = _object(supports_tools={"type": ["boolean", "null"]})
 PROPS = _object(chat_template_caps=_or_null(_CAPS))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import threading
 import time
+import warnings
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -52,7 +53,9 @@ LIST_DEADLINE_S = 30.0
 """Seconds for requests that need no model, such as the list of models."""
 
 _CONTEXT_FULL = re.compile(
-    r"context.(length|size|window|limit)|maximum model length|max_model_len", re.IGNORECASE
+    r"context.(length|size|window|limit)|maximum model length|max_model_len|max_new_tokens"
+    r"|(prompt|input|request)[\w ]* too (long|large)|maximum number of tokens|too many tokens",
+    re.IGNORECASE,
 )
 _NO_TOOLS = re.compile(
     r"not support tools|tool choice requires|enable-auto-tool-choice|tools param requires",
@@ -60,6 +63,13 @@ _NO_TOOLS = re.compile(
 )
 _NO_MODEL = re.compile(
     r"\bmodel\b.*(not found|not exist|no such)|no such model|model_not_found", re.IGNORECASE
+)
+_SAMPLING = ("seed", "temperature", "top_k", "top_p")
+_OPTIONS = (*_SAMPLING, "max_tokens", "stop", "stream_options")
+"""Fields that some models and servers do not take. A caller cuts at a stop string itself, and
+`max_tokens` has another name there."""
+_NOT_TAKEN = re.compile(
+    r"not support|unsupported|extra_forbidden|not permitted|un(known|recognized)", re.IGNORECASE
 )
 _TITLE = re.compile(r"<title>\s*(.{1,100}?)\s*</title>", re.IGNORECASE | re.DOTALL)
 _NO_EVENTS = ("event", "id", "retry", "")  # a comment has no name
@@ -113,12 +123,13 @@ class OpenAIServer:
         self._sleep = sleep
         self._models: dict[str, ServedModel] = {}
         self._no_tools: bool | None = None
+        self._refused: set[str] = set()
         self._lock = threading.Lock()
 
     def models(self) -> tuple[ServedModel, ...]:
         """The server's models, as it lists them now."""
         try:
-            listed = self._get(self.base_url, "/models", MODELS)["data"]
+            listed = self._get(self.base_url, "/models", MODELS)["data"] or ()
         except Refused as refused:
             raise self._error(refused, "its models") from None
         return tuple(
@@ -204,11 +215,10 @@ class OpenAIServer:
         """
         finished = False
         try:
-            with closing(retrying(lambda: self._events(path, body), self._sleep)) as events:
+            with closing(retrying(lambda: self._fitted(path, body), self._sleep)) as events:
                 for event in events:
-                    finished = finished or any(
-                        choice.get("finish_reason") for choice in event["choices"]
-                    )
+                    choices = event.get("choices") or ()
+                    finished = finished or any(choice.get("finish_reason") for choice in choices)
                     yield event
         except Refused as refused:
             raise self._error(refused, str(body["model"])) from None
@@ -227,12 +237,30 @@ class OpenAIServer:
             text = "\n".join(answer.iter_lines())
             return self._parse(transport, text, shape)
 
+    def _fitted(self, path: str, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """The events, asked for without the options that the server has refused by name."""
+        while True:
+            fields = {name: value for name, value in body.items() if name not in self._refused}
+            if "max_tokens" in self._refused:
+                fields["max_completion_tokens"] = body["max_tokens"]
+            try:
+                yield from self._events(path, fields)
+                return
+            except Refused as refused:
+                asked = (name for name in _OPTIONS if name in fields)
+                name = next((name for name in asked if _is_of(refused, name)), "")
+                if not name:
+                    raise
+            self._refused.add(name)
+            if name in _SAMPLING:
+                warnings.warn(f"{name} has no effect on {body['model']}.", stacklevel=2)
+
     def _events(self, path: str, body: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         with self._exchange(self.base_url, path, body, self._limits) as (answer, transport):
             idle = 0
             for line in answer.iter_lines():
-                name, _, data = line.partition(":")
-                if name in _NO_EVENTS:
+                name, _, data = line.removeprefix("\ufeff").partition(":")
+                if name in _NO_EVENTS or (name == "data" and not data.strip()):
                     idle += 1
                     if idle > MAX_IDLE_LINES:
                         raise transport.broken(f"{MAX_IDLE_LINES:,} lines without an event")
@@ -281,12 +309,13 @@ class OpenAIServer:
             message = details = text
         wait_s = wait_asked_for(answer.headers.get("Retry-After"), answer.headers.get("Date"))
         message = printable(self.hide_key(f"{answer.status_code} {message}".strip()))
-        return Refused(answer.status_code, message, details, wait_s)
+        is_unpaid = "insufficient_quota" in details  # said with the status of a busy server
+        return Refused(402 if is_unpaid else answer.status_code, message, details, wait_s)
 
     def _parse(self, transport: Transport, text: str, shape: Mapping[str, Any]) -> dict[str, Any]:
         try:
             data = load_json(text)
-            if isinstance(data, dict) and data.get("error") is not None:
+            if isinstance(data, dict) and (data.get("error") or data.get("object") == "error"):
                 message, details = _message(data)
                 raise Refused(200, printable(self.hide_key(message)), details)
             if fault := find_fault(data, shape):
@@ -307,6 +336,11 @@ class OpenAIServer:
                 f"{where} wants a key ({message}); set the environment variable "
                 f"{self.key_variable} to it."
             )
+        if refused.status == 402:
+            return KeyRefusedError(
+                f"{where} wants to be paid first ({message}); look at your account there, or "
+                "choose another server."
+            )
         if refused.status in BUSY:
             later = f" after {refused.wait_s:g} s" if refused.wait_s else " in a moment"
             return BackendBusyError(
@@ -324,10 +358,16 @@ class OpenAIServer:
             return ModelNotFoundError(
                 f"{where} does not have {printable(model)} ({message}); name a model that it has."
             )
-        return BackendError(
-            f"{where} gave an error ({message}); the server's log says more. If it does not have "
-            "OpenAI's API there, correct the server's URL; most end in /v1."
-        )
+        hint = ""
+        if refused.status in (404, 405):
+            hint = " Correct the server's URL if it has OpenAI's API elsewhere; most end in /v1."
+        return BackendError(f"{where} gave an error ({message}); the server's log says more.{hint}")
+
+
+def _is_of(refused: Refused, option: str) -> bool:
+    """Whether the server does not take this option of a request."""
+    named = re.search(rf"['\"`:] ?{option}\b", refused.details)
+    return bool(refused.status in (400, 422) and named and _NOT_TAKEN.search(refused.details))
 
 
 def no_tools(model: str, message: str) -> ToolsUnsupportedError:
@@ -356,6 +396,8 @@ def _message(data: Any) -> tuple[str, str]:
     Raises:
         ValueError: it is not an object.
     """
+    if isinstance(data, list) and data:  # from Google
+        data = data[0]
     if not isinstance(data, dict):
         raise ValueError("no object")
     error = data.get("error") or data

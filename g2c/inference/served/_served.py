@@ -10,7 +10,7 @@ import itertools
 import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from g2c.foreign_json import load_json
@@ -26,6 +26,8 @@ from g2c.inference.backend import (
 )
 from g2c.inference.call_listeners import watched
 from g2c.inference.errors import UnusableAnswerError
+from g2c.inference.structured.constrained import check_json, check_schema
+from g2c.inference.structured.json_forms import read_object
 
 MAX_CALLS = 1000
 """The most tool calls in one answer."""
@@ -79,7 +81,7 @@ class ServedBackend(Backend):
         return self._raw
 
     def stopping_at(self, *strings: str) -> Self:
-        return self._view(_stop=strings)
+        return self._view(_stop=tuple(filter(None, strings)))
 
     def with_seed(self, seed: int) -> Self:
         return self._view(_seed=seed)
@@ -130,7 +132,10 @@ class ServedBackend(Backend):
     def _complete_json(
         self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
     ) -> InferenceResult:
+        check_schema(schema)
         result = without_thinking(self._text(prompt, sampling, schema))
+        if not result.completion.strip():  # some servers take all of it for thinking
+            result = replace(result, completion=result.metadata.get("thinking") or "")
         try:
             load_json(result.completion)
         except ValueError:
@@ -144,6 +149,7 @@ class ServedBackend(Backend):
                 f"{self._model_id} wrote no whole JSON, but {result.completion[:80]!r}; {cure}",
                 result,
             ) from None
+        check_json(result, schema, self.info.extra["base_url"])
         return result
 
     def _chat(
@@ -239,7 +245,10 @@ def read_calls(
 def _arguments(written: Any) -> Any:
     if isinstance(written, str):
         try:
-            return {} if (read := load_json(written)) is None else read
+            read = load_json(written)
+            if isinstance(read, str):  # some servers wrap the JSON in JSON
+                read = read_object(read) or read
+            return {} if read is None else read
         except ValueError:
             pass  # the tool layer tells the model what it got wrong
     return written

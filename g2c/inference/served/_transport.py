@@ -118,7 +118,8 @@ class Transport(httpx.BaseTransport):
             network_backend=_Network(self._server, self._limits, self._clock),
         )
         url = request.url
-        with self._sentences():
+        hint = "" if secure else " If it has a certificate, its address begins with https://."
+        with self._sentences(hint):
             answer = pool.handle_request(
                 httpcore.Request(
                     request.method,
@@ -193,7 +194,7 @@ class Transport(httpx.BaseTransport):
             )
 
     @contextmanager
-    def _sentences(self) -> Iterator[None]:
+    def _sentences(self, hint: str = "") -> Iterator[None]:
         server = self._server
         try:
             yield
@@ -203,8 +204,9 @@ class Transport(httpx.BaseTransport):
                 f"{server.setting}."
             ) from None
         except (httpcore.ConnectError, httpcore.ConnectTimeout, httpcore.ProxyError) as error:
+            way = " by way of the environment's proxy" if _proxy(server.base_url) else ""
             raise BackendUnreachableError(
-                f"Nothing answers at {visible(server.base_url)} "
+                f"Nothing answers at {visible(server.base_url)}{way} "
                 f"({printable(short_reason(error))}); {server.start}, or set "
                 f"{server.setting} to the address where it runs."
             ) from None
@@ -212,7 +214,7 @@ class Transport(httpx.BaseTransport):
             raise BrokenStreamError(
                 f"{server.base_url} hung up before its answer was whole, or broke the rules of "
                 f"HTTP ({printable(short_reason(error)) or type(error).__name__}); try again, and "
-                "look at the server's log if it comes back."
+                "look at the server's log if it comes back." + hint
             ) from None
 
 
@@ -296,7 +298,18 @@ class _Stream(httpcore.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore.NetworkStream:
-        stream = self._stream.start_tls(ssl_context, server_hostname, self._bounds[1].connect_s)
+        server, limits, _, _ = self._bounds
+        try:
+            stream = self._stream.start_tls(ssl_context, server_hostname, limits.connect_s)
+        except httpcore.ConnectError as error:
+            if not isinstance(error.__cause__, ssl.SSLError):
+                raise
+            raise BackendError(
+                f"{visible(server.base_url)} has no safe connection "
+                f"({printable(short_reason(error))}); correct {server.setting}. A server without "
+                "https has an address with http://; a certificate of your own has to be named in "
+                "SSL_CERT_FILE."
+            ) from None
         return _Stream(stream, *self._bounds)
 
     def close(self) -> None:
@@ -344,6 +357,7 @@ def _proxy(url: str) -> httpcore.Proxy | None:
     found = proxies.get(parts.scheme) or proxies.get("all")
     if not found:
         return None
+    found = found if "://" in found else f"http://{found}"
     try:
         scheme = urlsplit(found).scheme
         if scheme not in ("http", "https"):

@@ -1,7 +1,6 @@
 """Checks what the course needs on this machine, and says how to get what is missing.
 
-Each check is a function that returns its finding, or raises a `BackendError`, whose message is the
-remedy.
+Each check is a function that returns its finding, or raises an error whose message is the remedy.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def diagnose() -> Iterator[Check]:
         try:
             ok, detail, remedy = look()
             yield Check(name, ok, detail, "" if ok else remedy)
-        except (BackendError, OSError) as error:
+        except (BackendError, OSError, ValueError) as error:
             yield Check(name, False, "", reason_of(error))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from g2c.foreign_json import load_json
 from g2c.inference.errors import (
     BackendError,
     BackendUnreachableError,
@@ -37,7 +36,6 @@ COLOUR = {
     "required": ["colour"],
     "additionalProperties": False,
 }
-COLOURS = [{"colour": "red"}, {"colour": "blue"}]
 COUNT = "Count from 1 to 20."
 STORY = (
     "The harbour opens at six. Boats leave for the island every two hours, and the last one comes "
@@ -129,8 +127,7 @@ def _stops(backend: OllamaBackend) -> Found:
 
 
 def _json(backend: OllamaBackend) -> Found:
-    said = backend.complete_json("What colour is a clear sky? As JSON.", COLOUR).completion
-    return load_json(said) in COLOURS, said
+    return True, backend.complete_json("What colour is a clear sky? As JSON.", COLOUR).completion
 
 
 def _calls(backend: OllamaBackend) -> Found:

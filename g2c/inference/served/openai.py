@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from g2c.inference.backend import BackendInfo, InferenceResult, Message, Sampling, ToolSchema, known
+from g2c.inference.backend import BackendInfo, Message, Sampling, ToolSchema, known
 from g2c.inference.call_listeners import tell_piece
 from g2c.inference.errors import BackendError, BrokenStreamError
 from g2c.inference.served._openai_address import KEY_VARIABLE, base_url_of
@@ -25,7 +25,6 @@ from g2c.inference.served._served import (
     check_seconds,
     ending,
 )
-from g2c.inference.structured.constrained import check_json, check_schema
 
 __all__ = ["KEY_VARIABLE", "ContextWarning", "OpenAICompatibleBackend", "list_models"]
 
@@ -131,14 +130,6 @@ class OpenAICompatibleBackend(ServedBackend):
         """
         return self._server.find(self._model_id)
 
-    def _complete_json(
-        self, prompt: str, schema: Mapping[str, Any], sampling: Sampling
-    ) -> InferenceResult:
-        check_schema(schema)
-        result = super()._complete_json(prompt, schema, sampling)
-        check_json(result, schema, self._server.base_url)
-        return result
-
     def _ask_text(
         self, prompt: str, sampling: Sampling, schema: Mapping[str, Any] | None
     ) -> ServedReply:
@@ -232,10 +223,11 @@ def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> Ser
     reason = first_ms = None
     for event in server.stream(path, body):
         usage = event.get("usage") or usage
-        for choice in _first_choice(event["choices"]):
+        for choice in _first_choice(event.get("choices") or ()):
             part = choice.get("delta") or choice.get("message") or choice
-            text.append(part.get("content") or part.get("refusal") or part.get("text") or "")
-            thinking.append(part.get("reasoning_content") or part.get("reasoning") or "")
+            content, thought = _read_content(part.get("content"))
+            text.append(content or part.get("refusal") or part.get("text") or "")
+            thinking.append(thought or part.get("reasoning_content") or part.get("reasoning") or "")
             if text[-1] or thinking[-1]:
                 tell_piece()
             pieces += part.get("tool_calls") or ()
@@ -253,14 +245,14 @@ def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> Ser
     cache_n: int | None = (usage.get("prompt_tokens_details") or {}).get("cached_tokens")
     metadata = {
         **ending(server.hide_key(reason or ""), _FINISH),
-        "thinking": server.hide_key("".join(thinking)) or None,
+        "thinking": server.hide_key(_joined(thinking)) or None,
         "first_token_ms": first_ms,
         "cache_n": cache_n,
         "prompt_n": None if prompt_n is None or cache_n is None else max(0, prompt_n - cache_n),
     }
     calls = gather_calls(pieces, [tool["function"]["name"] for tool in body.get("tools", ())])
     return ServedReply(
-        server.hide_key("".join(text)),
+        server.hide_key(_joined(text)),
         tuple(json.loads(server.hide_key(json.dumps(calls)))),
         prompt_n,
         usage.get("completion_tokens"),
@@ -272,3 +264,19 @@ def _read_reply(server: OpenAIServer, path: str, body: Mapping[str, Any]) -> Ser
 
 def _first_choice(choices: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
     return (choice for choice in choices if not choice.get("index"))
+
+
+def _read_content(content: str | list[dict[str, Any]] | None) -> tuple[str, str]:
+    """The text of a delta's `content`, and the thinking in it."""
+    if not isinstance(content, list):
+        return content or "", ""
+    thoughts = [thought for part in content for thought in part.get("thinking") or ()]
+    text, thinking = (
+        "".join(part.get("text") or "" for part in parts) for parts in (content, thoughts)
+    )
+    return text, thinking
+
+
+def _joined(pieces: Iterable[str]) -> str:
+    """The text of the pieces, of which one may end in the middle of a character."""
+    return "".join(pieces).encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -213,7 +213,7 @@ CHOICES: dict[str, Any] = {
     "no choices": {"object": "chat.completion.chunk"},
     "an index as text": {"choices": [{"index": "0", "delta": {}}]},
     "a delta as a list": {"choices": [{"index": 0, "delta": ["Hi"]}]},
-    "content as a list": piece("stop", content=[{"type": "text"}]),
+    "content as a list": piece("stop", content=["Hi"]),
     "thinking as a list": piece("stop", reasoning=["Hm"]),
     "a reason as a list": piece(["stop"]),
     "calls as an object": piece("stop", tool_calls={}),

@@ -80,12 +80,19 @@ class TestComplete:
         assert result.metadata["finish_reason"] == "length"
         assert result.tokens_per_second > 0
 
+    def test_an_empty_prompt_has_nothing_to_continue(self, model):
+        with pytest.raises(ValueError, match="the prompt is empty"):
+            model.complete("")
+        assert model.as_chat().complete("", max_new_tokens=2).completion_tokens == 2
+
     def test_a_view_ends_before_its_string_and_leaves_the_backend_alone(self, model):
         view = model.stopping_at("Paris")
 
         result = view.complete(PARIS, max_new_tokens=4, temperature=0)
         assert (result.completion.strip(), result.metadata["finish_reason"]) == ("", "stop")
+        unstopped = model.stopping_at("").complete(PARIS, max_new_tokens=4, temperature=0)
         again = model.complete(PARIS, max_new_tokens=4, temperature=0)
+        assert again.completion == unstopped.completion
         assert "Paris" in again.completion, "stopping_at must not change the backend it came from"
 
     @pytest.mark.slow

@@ -79,9 +79,15 @@ class TestParseChoice:
         with pytest.raises(ModelNotFoundError, match=r"no file models.nowhere\.gguf"):
             parse_choice("models/nowhere.gguf")
 
-    @pytest.mark.parametrize("text", ["", "  "])
-    def test_nothing_is_refused(self, text):
-        with pytest.raises(ValueError, match="Name a model"):
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("", "  ", "/", "ollama:smollm2:135m", "ollama run smollm2:135m"),
+            "http://127.0.0.1:8000/v1",
+        ],
+    )
+    def test_text_that_names_no_model_is_refused(self, text):
+        with pytest.raises(ValueError, match="Name one: auto"):
             parse_choice(text)
 
 
@@ -201,8 +207,8 @@ class TestOllama:
         assert settle(Choice("auto")) == Choice("embedded")
 
     def test_a_server_that_was_named_and_does_not_answer_is_not_replaced(self, monkeypatch):
-        monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:1/v1")
-        with pytest.raises(BackendUnreachableError, match=r"OLLAMA_HOST names .*127\.0\.0\.1:1/v1"):
+        monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:1/a")
+        with pytest.raises(BackendUnreachableError, match=r"OLLAMA_HOST names .*127\.0\.0\.1:1/a"):
             load_prodlm("auto")
 
     def test_no_server_takes_no_client(self):
@@ -300,6 +306,11 @@ class TestDiagnose:
         (home / ".g2c" / "prodlm.json").write_text("{")
         found = {check.name: check for check in diagnose()}
         assert found["choice"].ok is False and "g2c model auto" in found["choice"].remedy
+
+    def test_a_variable_that_names_no_model_is_a_finding(self, home, monkeypatch):
+        monkeypatch.setenv("G2C_BACKEND", "ollama run x")
+        found = {check.name: check for check in diagnose()}
+        assert found["choice"].ok is False and "Name one: auto" in found["choice"].remedy
 
 
 def test_importing_the_backends_imports_no_heavy_library():

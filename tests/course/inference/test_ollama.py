@@ -28,6 +28,7 @@ from g2c.inference import (
     ModelNotFoundError,
     ToolsUnsupportedError,
 )
+from g2c.inference.errors import UnusableAnswerError
 from g2c.inference.served import _ollama_wire, live
 from g2c.inference.served._ollama_address import base_url_from
 from g2c.inference.served.live import try_out
@@ -454,6 +455,26 @@ class TestWhatGoesWrong:
         assert type(caught.value) is BackendError
         assert server.url in str(caught.value)
 
+    @pytest.mark.parametrize(
+        ("says", "cure"),
+        [
+            ("model requires more system memory (5.6 GiB)", "choose a smaller model"),
+            ("llama runner process has terminated: signal: killed", "choose a smaller model"),
+            ("unable to load model: /root/blobs/sha256-dde", "pull the model again"),
+        ],
+    )
+    def test_a_refusal_of_known_cause_says_what_helps(self, server, says, cure):
+        server.on("/api/chat", lines({"error": says}).but(status=500))
+        with pytest.raises(BackendError, match=cure):
+            OllamaBackend(base_url=server.url).complete("Hi")
+
+    def test_json_of_another_schema_is_an_error(self, server):
+        server.on("/api/chat", wrote('{"colour": 7}'))
+        with pytest.raises(UnusableAnswerError, match="could not hold the model"):
+            OllamaBackend(base_url=server.url).complete_json("A colour", COLOUR)
+        with pytest.raises(ValueError, match="objekt"):
+            OllamaBackend(base_url=server.url).complete_json("Hi", {"type": "objekt"})
+
     def test_a_busy_server_is_asked_again_and_then_given_up(self, server):
         waited = []
         wire = _ollama_wire.OllamaServer(server.url, MODEL, 5, 5, sleep=waited.append)
@@ -581,7 +602,7 @@ def test_the_doctor_judges_an_answer(server, monkeypatch, name, answers, ok, say
     server.on("/api/chat", *answers)
     monkeypatch.setattr(live, "_LOOKS", {name: live._LOOKS[name]})
     (check,) = try_out(MODEL)
-    assert check.ok is ok and says in check.detail
+    assert check.ok is ok and says in check.detail + check.remedy
 
 
 def test_the_doctor_blames_a_server_that_loads_a_loaded_model(server, monkeypatch):
@@ -614,6 +635,7 @@ class TestAddress:
             ("[::1]", "http://[::1]:11434"),
             ("[::]:8080", "http://[::1]:8080"),
             ("http://[::1]:8080/a", "http://[::1]:8080/a"),
+            ("models.example/api/", "http://models.example:11434"),
             (' "models.example" ', "http://models.example:11434"),
         ],
     )
@@ -662,6 +684,28 @@ class TestAddress:
             text=True,
         )
         assert "Traceback" not in done.stderr and "No such file" not in done.stderr, done.stderr
+
+    def test_a_proxy_needs_no_scheme_and_is_named(self, monkeypatch):
+        monkeypatch.setenv("http_proxy", "127.0.0.1:1")
+        for name in ("no_proxy", "NO_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        with pytest.raises(BackendUnreachableError, match="by way of the environment's proxy"):
+            OllamaBackend(base_url="http://models.example:1").complete("Hi")
+
+    def test_a_server_that_answers_nothing_may_want_https(self, server):
+        server.on("/api/show", Answer((), raw=True))
+        with pytest.raises(BrokenStreamError, match="If it has a certificate"):
+            OllamaBackend(base_url=server.url).complete("Hi")
+
+    def test_https_of_a_server_that_has_none_is_told(self, server):
+        secure = server.url.replace("http:", "https:")
+        for ask in (
+            lambda: OllamaBackend(base_url=secure).complete("Hi"),
+            lambda: OpenAICompatibleBackend(secure, "m").complete("Hi"),
+        ):
+            with pytest.raises(BackendError, match="has an address with http://") as caught:
+                ask()
+            assert type(caught.value) is BackendError, "it was waited for"
 
     @pytest.mark.parametrize("value", ["socks5://127.0.0.1:9", "http://[::1", "http://a:b"])
     def test_a_proxy_that_cannot_be_used_is_named(self, value, server, monkeypatch):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -392,6 +393,107 @@ class TestCalls:
             backend(server).chat_with_tools(QUESTION, [CALCULATOR])
 
 
+HALVES = [piece(content="Fo"), piece("stop", content="ur.")]
+FORMS = {
+    "usage beside no choices": events(*HALVES, {"choices": None, "usage": {"prompt_tokens": 3}}),
+    "usage alone": events(*HALVES, {"usage": {"prompt_tokens": 3}}),
+    "an empty event": events(HALVES[0], done=False).but(
+        *events(HALVES[0], done=False).steps, b"data:\n\ndata: \n\n", *events(HALVES[1]).steps
+    ),
+    "a byte-order mark": events(*HALVES).but(b"\xef\xbb\xbf", *events(*HALVES).steps),
+    "parts": events(
+        piece(content=[{"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}]}]),
+        piece("stop", content=[{"type": "text", "text": "Four."}]),
+    ),
+}
+
+
+class TestOtherServers:
+    """Servers that are neither vLLM nor llama.cpp, as their users report them."""
+
+    @pytest.mark.parametrize("form", FORMS)
+    def test_an_answer_may_have_another_form(self, server, form):
+        server.on(CHAT, FORMS[form])
+        result = backend(server).complete("Hi")
+        assert result.completion == "Four."
+        assert result.metadata["thinking"] == ("Hm" if form == "parts" else None)
+
+    def test_an_event_may_end_in_the_middle_of_a_character(self, server):
+        server.on(CHAT, events(piece(content="\ud83c"), piece("stop", content="\udf89 \ud83c")))
+        assert backend(server).complete("Hi").completion == "\U0001f389 \ufffd"
+
+    def test_json_that_came_as_thinking_is_json(self, server):
+        server.on(CHAT, events(piece("stop", reasoning_content='{"colour": "blue"}')))
+        result = backend(server).complete_json("A colour", COLOUR)
+        assert json.loads(result.completion) == {"colour": "blue"}
+
+    def test_arguments_may_be_json_in_json(self, server):
+        made = call("calculator", json.dumps(json.dumps({"expression": "1"})), index=0, id="a")
+        server.on(CHAT, events(piece("tool_calls", tool_calls=[made])))
+        (read,) = backend(server).chat_with_tools(QUESTION, [CALCULATOR]).tool_calls
+        assert read["arguments"] == {"expression": "1"}
+
+    @pytest.mark.parametrize(
+        ("option", "says", "status"),
+        [
+            ("max_tokens", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'", 400),
+            ("temperature", "Unsupported value: 'temperature' does not support 0", 400),
+            ("stop", "'stop' is not supported with this model", 400),
+            ("seed", {"detail": [{"type": "extra_forbidden", "loc": ["body", "seed"]}]}, 422),
+            ("stream_options", 'Unknown name "stream_options": Cannot find field', 400),
+        ],
+    )
+    def test_an_option_that_a_server_does_not_take_is_left_out(self, server, option, says, status):
+        server.on(CHAT, lines({"error": {"message": says}}).but(status=status), FORMS["parts"])
+        model = backend(server).stopping_at("x")
+        with warnings.catch_warnings(record=True) as told:
+            for _ in range(2):
+                assert model.complete("Hi", max_new_tokens=9, temperature=0).completion == "Four."
+        refused, *taken = server.bodies(CHAT)
+        assert len(taken) == 2, "it was refused twice"
+        changed = {"max_completion_tokens": 9} if option == "max_tokens" else {}
+        expected = {name: refused[name] for name in refused if name != option} | changed
+        assert taken == [expected, expected]
+        assert len(told) == (option in ("temperature", "seed"))
+
+    @pytest.mark.parametrize(
+        ("status", "says"),
+        [
+            (400, "prompt is too long: 210000 tokens > 200000 maximum"),
+            (400, "The input token count exceeds the maximum number of tokens allowed (9)."),
+            (422, "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000"),
+            (413, "Request too large for model"),
+        ],
+    )
+    @pytest.mark.parametrize("form", [lambda error: [{"error": error}], dict])
+    def test_an_overflow_is_known_in_each_of_its_wordings(self, server, status, says, form):
+        server.on(CHAT, lines(form({"message": says})).but(status=status))
+        with pytest.raises(ContextOverflowError, match=re.escape(f"({status} {says})")):
+            backend(server).complete("Hi")
+
+    @pytest.mark.parametrize(("status", "code"), [(402, 402), (429, "insufficient_quota")])
+    def test_an_account_without_money_is_not_waited_for(self, server, status, code):
+        said = {"error": {"message": "You exceeded your quota", "code": code}}
+        server.on(CHAT, lines(said).but(status=status))
+        with pytest.raises(KeyRefusedError, match="look at your account"):
+            backend(server).complete("Hi")
+        assert len(server.bodies(CHAT)) == 1
+
+    def test_an_empty_list_of_models_may_be_null(self, server):
+        server.on(MODELS, lines({"object": "list", "data": None}))
+        with pytest.raises(ModelNotFoundError, match="It has no model"):
+            backend(server).complete("Hi")
+
+    @pytest.mark.parametrize("path", ["/v1/chat/completions", "/v1/completions/", "/v1/models"])
+    def test_an_address_may_be_that_of_a_request(self, server, path):
+        assert OpenAICompatibleBackend(server.url + path, MODEL).complete("Hi").completion
+
+    def test_quotes_around_a_key_are_not_sent(self, server, monkeypatch):
+        monkeypatch.setenv("G2C_API_KEY", f'"{KEY}"')
+        backend(server).complete("Hi")
+        assert server.requests[-1].authorization == f"Bearer {KEY}"
+
+
 class TestModels:
     def test_the_list_says_who_is_there_and_what_fits(self, server):
         assert list_models(server.url) == [MODEL]
@@ -465,6 +567,12 @@ class TestWhatGoesWrong:
         server.on(CHAT, recorded(fixture, status))
         with pytest.raises(error, match=advice):
             backend(server).chat_with_tools(QUESTION, [CALCULATOR])
+
+    def test_an_error_within_a_stream_may_name_its_kind_alone(self, server):
+        says = "the maximum context length is 9"
+        server.on(CHAT, events({"object": "error", "message": says, "code": 400}))
+        with pytest.raises(ContextOverflowError, match=says):
+            backend(server).complete("Hi")
 
     @pytest.mark.parametrize("as_event", [True, False])
     def test_an_error_within_a_stream_has_its_type(self, server, as_event):

@@ -98,7 +98,7 @@ class TestLoadSelection:
 
     @pytest.mark.parametrize("selection", ["", "  "])
     def test_nothing_is_not_a_selection(self, models, selection):
-        with pytest.raises(ValueError, match="Name a model"):
+        with pytest.raises(ValueError, match="Name one: auto"):
             load_selection(selection)
 
     def test_a_tag_means_ollama(self, own, monkeypatch):

@@ -118,6 +118,9 @@ class TestCalculator:
             ("(" * 150 + "1" + ")" * 150, "1"),
             ("sqrt(16) + abs(-2) + min(3, 1) + round(2.567, 1)", "9.6"),
             ("6 × 4 ÷ 3 − 1", "7"),  # noqa: RUF001
+            ("6 · 4 ∕ 3 – 1 =", "7"),  # noqa: RUF001
+            ("２ *\n５ ** 2", "50"),  # noqa: RUF001
+            ("\u200b3² + 2³", "17"),
             ("1_000 + 1", "1001"),
         ],
     )
@@ -176,7 +179,6 @@ class TestCalculator:
             "٣ + 1",
             "1\0",
             "\ud800",
-            "15% of 80",
             "[" + "-" * 400 + "1]",
         ],
     )
@@ -194,6 +196,8 @@ class TestCalculator:
             ("1 % 0", "Division by zero"),
             ("0 ** -1", "Division by zero"),
             ("2 ^ 10", "write ** for a power"),
+            ("15% of 80", "write 20% of 50 as 0.2 * 50"),
+            ("200 - 5%", "write 20% of 50 as 0.2 * 50"),
             ("1,234 + 5", "1234, not 1,234"),
             ("(-8) ** (1 / 3)", "no real root"),
             ("sqrt(-1)", r"sqrt(-1) does not work"),
@@ -288,11 +292,14 @@ class TestReadFile:
         )
 
     @pytest.mark.parametrize(
-        "data", [b"\x89PNG\r\n\x1a\n\0\0", b"a\0b", b"caf\xe9", "hi".encode("utf-16")]
+        "data", [b"\x89PNG\r\n\x1a\n\0\0", b"a\0b", b"caf\xe9", b"\xff\xfe\0\0"]
     )
     def test_a_binary_file_is_refused(self, root: Path, data: bytes) -> None:
         (root / "image.png").write_bytes(data)
-        assert misuse(make_read_file(root), path="image.png") == "'image.png' is not a text file."
+        assert (
+            misuse(make_read_file(root), path="image.png")
+            == "'image.png' is not a text file in UTF-8."
+        )
 
     def test_a_long_file_is_cut_between_characters_and_says_so(self, root: Path) -> None:
         (root / "long.txt").write_text("é" * 100, encoding="utf-8")
@@ -331,6 +338,20 @@ class TestReadFile:
         for make in (make_read_file, make_list_files):
             with pytest.raises(ToolError, match="is not a folder"):
                 make(root / "note.txt")
+
+    @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+    def test_utf_16_with_a_byte_order_mark_is_text(self, root: Path, encoding: str) -> None:
+        (root / "wide.txt").write_bytes("\ufeffWörter".encode(encoding))
+        assert use(make_read_file(root), path="wide.txt") == "Wörter"
+        assert use(make_read_file(root, max_bytes=5), path="wide.txt").startswith("W\n[cut here")
+
+    def test_a_path_of_windows_is_a_path(self, root: Path) -> None:
+        assert use(make_read_file(root), path="docs\\deep.md") == "# déjà vu"
+        assert "outside the folder" in misuse(make_read_file(root), path="docs\\..\\..\\secret.txt")
+
+    @pytest.mark.parametrize("path", ["deep.md", "Docs/Deep.md", "old/deep.md"])
+    def test_a_file_in_another_folder_is_suggested(self, root: Path, path: str) -> None:
+        assert misuse(make_read_file(root), path=path).endswith('Try {"path": "docs/deep.md"}')
 
 
 class TestListFiles:
@@ -511,6 +532,13 @@ class TestRunPython:
         code = "import sys\nprint('é', 21 * 2)\nprint('and', file=sys.stderr)"
         assert use(make_run_python(), code=code) == "é 42\nand"
 
+    @pytest.mark.parametrize("code", ["```python\nprint(1)\n```\n", "  print(1)\n  print()"])
+    def test_a_program_may_be_fenced_or_indented(self, code: str) -> None:
+        assert use(make_run_python(), code=code) == "1"
+
+    def test_a_program_keeps_the_spaces_in_its_texts(self) -> None:
+        assert use(make_run_python(), code="print(len('''\n  \n'''))") == "4"
+
     def test_a_program_that_prints_nothing_is_told_to(self) -> None:
         assert "print the result" in use(make_run_python(), code="21 * 2")
 
@@ -669,6 +697,15 @@ class TestWebSearch:
         assert use(make_web_search(search), query="D") == (
             "1. A\n   a.example\n   about a\n2. B\n3. C\n4. D"
         )
+
+    def test_hits_may_have_the_names_that_services_give(self) -> None:
+        hits = [{"title": "A", "href": "a.example", "body": "about"}, {"link": "b", "content": "c"}]
+        shown = "1. A\n   a.example\n   about\n2. b\n   c"
+        assert use(make_web_search(lambda query: hits), query="q") == shown
+
+    @pytest.mark.parametrize("found", ["hello", {"results": []}, 7, [7]])
+    def test_another_result_than_hits_is_told(self, found: Any) -> None:
+        assert "which is not a" in misuse(make_web_search(lambda query: found), query="q")
 
     def test_only_the_first_hits_are_shown(self) -> None:
         tool = make_web_search(lambda query: ["a", "b", "c"], max_results=2)

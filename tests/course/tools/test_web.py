@@ -28,6 +28,7 @@ from g2c.tools import (
     ToolRegistry,
     dispatch_tool_call,
     make_web_search,
+    web,
 )
 from g2c.tools.html_text import text_of_html
 from g2c.tools.web import fetch_text, is_public, is_same_page, make_read_page, searxng
@@ -114,6 +115,13 @@ class Server:
         to.end_headers()
         while not self.over.is_set():
             to.wfile.write(b"a" * 100_000)
+
+    def half(self, to: Any) -> None:
+        to.send_response(200)
+        to.send_header("Content-Length", "9")
+        to.end_headers()
+        to.wfile.write(b"Mill")
+        self.over.wait(5)
 
     def dripping(self, to: Any) -> None:
         to.send_response(200)
@@ -371,6 +379,21 @@ def test_nobody_learns_what_stands_in_this_network(server: Server) -> None:
 def test_another_file_than_a_page_is_a_sentence(server: Server, path: str, says: str) -> None:
     with pytest.raises(ToolError, match=says):
         fetch_text(f"{server.url}/{path}", anywhere)
+
+
+def test_a_server_that_falls_silent_is_told_as_silent(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web, "SILENCE_S", 0.1)
+    with pytest.raises(ToolError, match="its server is silent") as caught:
+        fetch_text(f"{server.url}/half", anywhere)
+    assert caught.value.kind == "lost"
+
+
+def test_a_page_without_words_is_said_to_have_none() -> None:
+    assert (
+        make_read_page(lambda url: "").func("https://mill.example").startswith("(the page has no")
+    )
 
 
 def test_a_server_that_drips_is_hung_up_on(server: Server) -> None:
