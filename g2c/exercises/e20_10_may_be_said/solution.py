@@ -72,6 +72,9 @@ _FORMS = {
 """Marks of a statement that gives a thing of a kind. The kind's own word need not be in it."""
 _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
 _THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
+_ONE = re.compile(r"\ban? (\w+)", re.IGNORECASE)
+_LAST = re.compile(r"\b(into|up to|for|about|after|with|off|from|on|in|at)$")
+"""What is asked, if a question says no more of its subject."""
 _IS_IN = re.compile(r"(?:is|are) (?:the )?(\w+) (?:still )?(?:in|on|at) ", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
 _OWNED = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bon ){_OWN.pattern}", re.IGNORECASE)
@@ -195,7 +198,9 @@ def _read(question: str) -> _Asked:
     form = _FORMS.get(kind)
     if names and (found := _KIND_OF.match(text)):
         kind, form = found[1], _IS_A
-    subject = names | _stems(_OWN.findall(text) + _THING.findall(text)) - _GENERAL
+    subject = (
+        names | _stems(_OWN.findall(text) + _THING.findall(text) + _ONE.findall(text)) - _GENERAL
+    )
     others = _terms(text) - subject - _GENERAL
     if form or others - _terms(kind):
         others -= _terms(kind)
@@ -232,6 +237,7 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
         and (asked.form is None or any(map(asked.form.search, _best_parts(sentence, asked))))
         and of_person >= asked.of_person
         and (is_named or not is_others)
+        and (asked.others or not (last := _LAST.search(asked.text)) or f" {last[1]} " in sentence)
         and (_YES_NO.match(asked.text) or _has_answer(sentence, asked))
         and not any(
             stem(owner.lower()) in asked.subject and _terms(thing) - asked.terms - _GENERAL

@@ -65,11 +65,16 @@ _SUBJECT = re.compile(
     r"|\b((?i:mum|mom|dad|gran|grandma|grandpa))\b"
 )
 """A name in a question, or somebody or something of the person's."""
+_ENDS = re.compile(
+    r"\b(?:left|quit|stopped|packed (?:in|up)|finished|gave up|given up|sold|lost|died|dropped"
+    r"|cancel\w*|call(?:ed|ing) off|not bothering)\b",
+    re.IGNORECASE,
+)
 _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
         "name number time day date kind colour color address code know remember say use own call "
-        "still yet"
+        "still yet old long much many"
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
@@ -221,15 +226,19 @@ def _named_in(question: str) -> set[str]:
 
 def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
     """The newest statement that came after `answer` and has two of its words, or somebody or
-    something of the person's that the question names: it may have changed it, in words that no
-    program knows."""
-    named = _named_in(question)
+    something of the person's that the question names, or ends what it asks about: it may have
+    changed it, in words that no program knows."""
+    named, asked = _named_in(question), set(extract_terms(question)) - _NO_SUBJECT - _LIGHT
     terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT
     ordered = _oldest_first(own)
     later = [
         seen
         for seen in ordered[ordered.index(answer) + 1 :]
-        if (named & (there := set(extract_terms(seen.turn.content))) or len(terms & there) > 1)
+        if (
+            named & (there := set(extract_terms(seen.turn.content)))
+            or (asked & there and _ENDS.search(seen.turn.content))
+            or len(terms & there) > 1
+        )
         and not asks(seen.turn.content)
         and not stands_in(seen.turn.content, answer.turn.content)
     ]

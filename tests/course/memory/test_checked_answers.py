@@ -372,6 +372,8 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
         (("The keys are in the car.", "I lost the keys."), "Where are the keys?", "I lost"),
         (("Ole is in Riga.", "Ole has packed his bags."), "Where is Ole?", UNSURE),
         (("My parrot has a cold.",), "What's my parrot's name?", UNSURE),
+        (("I charge 75 for tuning uprights.",), "How much do I charge for tuning a harp?", UNSURE),
+        (("Jay has a helper called Winston.",), "What is Jay into?", UNSURE),
         (("My aunt is old and has two cats.",), "What are the names of my cats?", UNSURE),
         (("My parrot is called Pip.",), "What's my parrot's name?", "My parrot"),
         (("We're moving the bar to Elm Street.",), "What's my bar called?", UNSURE),
@@ -457,6 +459,8 @@ def test_a_later_word_about_the_same_person_stands_beside_an_older_one() -> None
     assert close.startswith(UNSURE) and home in close.partition("Before that")[0] and runs in close
     told = own_words(sight("When does my father take his drops?", *days))
     assert days[0] in told.partition("Later")[0] and days[1] in told and days[2] not in told
+    choir = ("Choir has moved to Mondays.", "My dog is Ida.", "We've left the choir.")
+    assert choir[2] in own_words(sight("When is choir?", *choir)).partition("Later")[2]
 
 
 def test_a_statement_that_a_later_one_may_have_changed_is_not_said_without_it() -> None:
