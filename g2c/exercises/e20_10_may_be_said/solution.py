@@ -71,8 +71,7 @@ _FORMS = {
 }
 """Marks of a statement that gives a thing of a kind. The kind's own word need not be in it."""
 _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
-_THING = re.compile(r"\bthe (\w+)", re.IGNORECASE)
-_ONE = re.compile(r"\ban? (\w+)", re.IGNORECASE)
+_THING = re.compile(r"\b(?:the|an?) (\w+)", re.IGNORECASE)
 _LAST = re.compile(r"\b(into|up to|for|about|after|with|off|from|on|in|at)$")
 """What is asked, if a question says no more of its subject."""
 _IS_IN = re.compile(r"(?:is|are) (?:the )?(\w+) (?:still )?(?:in|on|at) ", re.IGNORECASE)
@@ -198,9 +197,7 @@ def _read(question: str) -> _Asked:
     form = _FORMS.get(kind)
     if names and (found := _KIND_OF.match(text)):
         kind, form = found[1], _IS_A
-    subject = (
-        names | _stems(_OWN.findall(text) + _THING.findall(text) + _ONE.findall(text)) - _GENERAL
-    )
+    subject = names | _stems(_OWN.findall(text) + _THING.findall(text)) - _GENERAL
     others = _terms(text) - subject - _GENERAL
     if form or others - _terms(kind):
         others -= _terms(kind)
