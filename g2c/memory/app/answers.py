@@ -55,7 +55,9 @@ _NEXT_QUESTION = re.compile(
 _INTRODUCED = re.compile(
     r"\b(?:[Mm]y|[Oo]ur) (?:\w+ )?\w+,? ([A-Z]\w+)|\b(?:called|named) ([A-Z]\w+)"
 )
-_KIND = re.compile(r"^(?:what|which) (\w+) (?:do|does|did|is|are|was|were|has|have)\b", re.I)
+_KIND = re.compile(
+    r"^(?:what|which) (?:kind of )?(\w+) (?:do|does|did|is|are|was|were|has|have)\b", re.I
+)
 _OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\b(?:should|may|might|would)\b", re.IGNORECASE)
 _ADVICE = re.compile(rf"{_MODAL.pattern}|\bcan\b|^how do (?:I|we)\b", re.IGNORECASE)
@@ -185,8 +187,10 @@ def own_words(sight: Sight) -> str:
         return "\n".join([*(seen.quoted() for seen in sight.listed[:MAX_LISTED]), *rest])
     own = [seen for seen in sight.said if seen.is_own]
     changed = _changes(own, sight.question)
-    if answer := next((seen for seen in own if _answers(seen, sight)), None):
-        before = [own[old] for old, new in changed.items() if own[new] is answer]
+    for n, answer in enumerate(own):
+        before = [own[old] for old, new in changed.items() if new == n]
+        if not _is_quotable(answer, before, sight):
+            continue
         later = _later(answer, own, sight.question)
         told = _LATER.join(seen.quoted() for seen in [answer, *later])
         return _BEFORE.join([told, *(seen.quoted() for seen in before[:1])])
@@ -263,6 +267,21 @@ def _lists(answer: str, listed: Sequence[Seen]) -> bool:
 
 def _answers(seen: Seen, sight: Sight) -> bool:
     return any(_may_be_said(sentence, sight) for sentence in _statements(seen.turn))
+
+
+def _is_quotable(seen: Seen, before: Sequence[Seen], sight: Sight) -> bool:
+    """Whether a sentence of it answers a question, and has each of its telling words, or what it
+    changes has them."""
+    older = {term for one in before for term in extract_terms(one.turn.content)}
+    for question in _questions_in(sight.question):
+        kind = {stem(found[1].lower())} if (found := _KIND.match(question)) else set()
+        wanted = set(extract_terms(question)) - _GENERAL - _LIGHT - kind
+        if any(
+            wanted <= older.union(extract_terms(sentence)) and _may_be_said(sentence, sight)
+            for sentence in _statements(seen.turn)
+        ):
+            return True
+    return False
 
 
 def _may_be_said(sentence: str, sight: Sight, places: Collection[str] = ()) -> bool:
