@@ -374,7 +374,7 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
         (("My parrot has a cold.",), "What's my parrot's name?", UNSURE),
         (("I charge 75 for tuning uprights.",), "How much do I charge for tuning a harp?", UNSURE),
         (("Jay has a helper called Winston.",), "What is Jay into?", UNSURE),
-        (("I had the club agency's call on Friday.",), "When did I ask the club agency?", UNSURE),
+        (("I passed the sailing club's test on Friday.",), "When did I ask sailing clubs?", UNSURE),
         (
             ("Berg brings film on Mondays.", "Berg comes on Fridays now."),
             "When does Berg bring film?",
