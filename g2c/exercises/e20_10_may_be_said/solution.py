@@ -72,8 +72,6 @@ _FORMS = {
 """Marks of a statement that gives a thing of a kind. The kind's own word need not be in it."""
 _NAME = re.compile(r"(?<=[\w,'] )[A-Z]\w+")
 _THING = re.compile(r"\b(?:the|an?) (\w+)", re.IGNORECASE)
-_LAST = re.compile(r"\b(into|up to|for|about|after|with|off|from|on|in|at)$")
-"""What is asked, if a question says no more of its subject."""
 _IS_IN = re.compile(r"(?:is|are) (?:the )?(\w+) (?:still )?(?:in|on|at) ", re.IGNORECASE)
 _OWN = re.compile(r"\b(?:my|our|the user's) (\w+)", re.IGNORECASE)
 _OWNED = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bon ){_OWN.pattern}", re.IGNORECASE)
@@ -234,7 +232,6 @@ def _is_about(sentence: str, asked: _Asked) -> bool:
         and (asked.form is None or any(map(asked.form.search, _best_parts(sentence, asked))))
         and of_person >= asked.of_person
         and (is_named or not is_others)
-        and (asked.others or not (last := _LAST.search(asked.text)) or f" {last[1]} " in sentence)
         and (_YES_NO.match(asked.text) or _has_answer(sentence, asked))
         and not any(
             stem(owner.lower()) in asked.subject and _terms(thing) - asked.terms - _GENERAL

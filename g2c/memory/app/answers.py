@@ -58,6 +58,8 @@ _INTRODUCED = re.compile(
 _KIND = re.compile(
     r"^(?:what|which) (?:kind of )?(\w+) (?:do|does|did|is|are|was|were|has|have)\b", re.I
 )
+_LAST = re.compile(r"\b(into|for|about|after|with|off|from)$")
+"""Asks for what comes after it in an answer."""
 _OF_PERSON = re.compile(r"(?:your?|my|i|we|our)\b", re.IGNORECASE)
 _MODAL = re.compile(r"\b(?:should|may|might|would)\b", re.IGNORECASE)
 _ADVICE = re.compile(rf"{_MODAL.pattern}|\bcan\b|^how do (?:I|we)\b", re.IGNORECASE)
@@ -83,7 +85,7 @@ _GENERAL = frozenset(
 _NO_SUBJECT = _GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS))))
 """Words that two statements may share and be about different things."""
 _LIGHT = frozenset(
-    extract_terms("take get give make want need like love go going come keep eat drink")
+    extract_terms("take get give make want need like love go going come keep eat drink done")
 )
 """Verbs that say little: what was said of their object is close."""
 
@@ -275,9 +277,13 @@ def _is_quotable(seen: Seen, before: Sequence[Seen], sight: Sight) -> bool:
     older = {term for one in before for term in extract_terms(one.turn.content)}
     for question in _questions_in(sight.question):
         kind = {stem(found[1].lower())} if (found := _KIND.match(question)) else set()
-        wanted = set(extract_terms(question)) - _GENERAL - _LIGHT - kind
+        terms = set(extract_terms(question)) - _GENERAL - _LIGHT
+        wanted = (terms - kind) or terms
+        last = _LAST.findall(question.rstrip("?"))
         if any(
-            wanted <= older.union(extract_terms(sentence)) and _may_be_said(sentence, sight)
+            wanted <= older.union(extract_terms(sentence))
+            and set(last) <= set(sentence.split())
+            and _may_be_said(sentence, sight)
             for sentence in _statements(seen.turn)
         ):
             return True
