@@ -78,7 +78,7 @@ _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
         "name number time day date kind colour color address code know remember say use own call "
-        "still yet old long much many"
+        "still yet old long much many night town city place country"
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
@@ -278,7 +278,7 @@ def _is_quotable(seen: Seen, before: Sequence[Seen], sight: Sight) -> bool:
     for question in _questions_in(sight.question):
         kind = {stem(found[1].lower())} if (found := _KIND.match(question)) else set()
         terms = set(extract_terms(question)) - _GENERAL - _LIGHT
-        wanted = (terms - kind) or terms
+        wanted = terms - kind if _named_in(question) & terms else terms
         last = _LAST.findall(question.rstrip("?"))
         if any(
             wanted <= older.union(extract_terms(sentence))
