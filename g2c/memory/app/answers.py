@@ -31,6 +31,7 @@ NOTHING = "I have nothing about that."
 UNSURE = "I do not know. The closest that I have:"
 _BEFORE = "\nBefore that: "
 _LATER = "\nLater: "
+MAX_CLOSEST = 3
 MAX_LISTED = 20
 MAX_SHORT_TERMS = 3
 """An answer with so few terms beside numbers may need its question to say something."""
@@ -78,7 +79,8 @@ _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
         "name number time day date kind colour color address code know remember say use own call "
-        "still yet old long much many night town city place country"
+        "still yet old long much many night town city place country "
+        "happen last next ago"
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
@@ -165,6 +167,15 @@ def unfounded(answer: str, sight: Sight) -> str:
     return ""
 
 
+def admits(answer: str) -> bool:
+    """Whether it is one sentence, which says that nothing is known.
+
+    >>> admits("I do not know: my memory does not say it."), admits("No. It is in the shed.")
+    (True, False)
+    """
+    return bool(_ADMITS.search(answer)) and len(SENTENCE_END.split(answer.strip())) == 1
+
+
 def sight_of_day(sight: Sight, today: date) -> Sight:
     """If the question is about a day that is past, and something that was said on that day answers
     it: that alone, and the question without the day. A statement with a day of its own does not."""
@@ -203,7 +214,7 @@ def own_words(sight: Sight) -> str:
         for seen in (newest,) if is_enough else (newest, own[n]):
             if not any(stands_in(seen.turn.content, other.turn.content) for other in close):
                 close.append(seen)
-    newest_first = sorted(close[:2], key=_time_of, reverse=True)
+    newest_first = sorted(close[:MAX_CLOSEST], key=_time_of, reverse=True)
     newest_first = [*_later(newest_first[0], own, sight.question), *newest_first] if close else []
     return f"{UNSURE} {_BEFORE.join(seen.quoted() for seen in newest_first)}" if close else ""
 

@@ -22,6 +22,7 @@ from g2c.memory.app.answers import (
     NOTHING,
     Seen,
     Sight,
+    admits,
     own_words,
     sight_of_day,
     states,
@@ -110,8 +111,12 @@ def _run_checked(
     with traced("check", "answer", first.final_answer) as ending:
         ending.outcome = "grounded"
         found = _find(first, agent, store, tell, is_persons)
-        if found is None or not found.sentence:
+        if found is None:
             return first
+        if not found.sentence:
+            shows_more = found.sight.looked_up and admits(first.final_answer)
+            words = own_words(found.sight) if shows_more else ""
+            return replace(first, final_answer=words) if words else first
         withheld = [found.sentence]
         second = _asked_again(agent, message, found.sentence)
         result = _joined(first, second)

@@ -638,6 +638,15 @@ def test_a_later_word_is_found_by_what_the_answer_says(tmp_path: Path) -> None:
     assert [said in str(result.final_answer) for said in (moving, later)] == [True, True]
 
 
+def test_a_model_that_knows_nothing_does_not_hide_what_the_user_said(tmp_path: Path) -> None:
+    nothing = " Hm.\nFinal Answer: I do not know: my memory does not say it."
+    agent, store, _ = chat(tmp_path, recalling("Ingrid"), nothing, recalling("Ben"), nothing)
+    shown = run_checked(agent, "How old is Ingrid?", store=store, tell=pytest.fail)
+    assert f"{shown.final_answer}".startswith(UNSURE) and SAID[4] in f"{shown.final_answer}"
+    unknown = run_checked(agent, "How old is Ben?", store=store, tell=pytest.fail)
+    assert unknown.final_answer == "I do not know: my memory does not say it."
+
+
 def test_without_a_word_about_it_the_answer_is_that_there_is_nothing(tmp_path: Path) -> None:
     wrong = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"] * 2
     agent, store, _ = chat(tmp_path, *wrong)
