@@ -27,6 +27,7 @@ from g2c.memory.is_grounded import is_grounded
 from g2c.memory.may_be_said import may_be_said
 from g2c.text import one_line
 
+NOTED = "I have noted what you said."
 NOTHING = "I have nothing about that."
 UNSURE = "I do not know. The closest that I have:"
 _BEFORE = "\nBefore that: "
@@ -405,7 +406,9 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
     if sight.kept or sight.results:
         return not asked.isdisjoint(terms)
     if not asks(sight.question):
-        return _says_back(sentence, sight) and _denials(sentence) != _denials(sight.question)
+        is_new = not _numbers(sentence) <= _numbers(sight.question)
+        turns = _says_back(sentence, sight) and _denials(sentence) != _denials(sight.question)
+        return is_new or turns
     was_told = any(
         seen.is_own and _tells_of(seen.turn.content, sight.question) for seen in sight.said
     )
@@ -425,6 +428,10 @@ def _says_back(sentence: str, sight: Sight) -> bool:
     terms = set(extract_terms(_DENIES.sub(" ", sentence)))
     is_of_person = terms and _OF_PERSON.match(sentence)
     return bool(is_of_person) and terms <= set(extract_terms(sight.question))
+
+
+def _numbers(text: str) -> set[str]:
+    return set(re.findall(r"\d+", text))
 
 
 def _denials(text: str) -> set[str]:
@@ -471,6 +478,15 @@ def asks(text: str) -> bool:
     (True, True, False)
     """
     return is_question(text) or bool(_REQUEST.match(text.lstrip()))
+
+
+def only_states(text: str) -> bool:
+    """Whether a message says something, and asks nothing.
+
+    >>> only_states("My cat is Otto."), only_states("My cat is Otto. How old is he?")
+    (True, False)
+    """
+    return states(text) and not any(map(asks, SENTENCE_END.split(text)))
 
 
 def states(text: str) -> bool:

@@ -19,10 +19,12 @@ from g2c.agent.core.result import AgentRunResult
 from g2c.agent.core.types import Memory
 from g2c.files import open_file, read_bytes, read_text, stamp_of
 from g2c.memory.app.answers import (
+    NOTED,
     NOTHING,
     Seen,
     Sight,
     admits,
+    only_states,
     own_words,
     sight_of_day,
     states,
@@ -83,7 +85,8 @@ def run_checked(
     """Run the agent on the message, and return only an answer in which all was seen.
 
     If the answer claims something else, the agent is asked once more. Then the answer is what the
-    person said about it, or that there is nothing. `metadata["withheld"]` has the sentences that
+    person said about it, or that there is nothing. An answer to a statement is not asked for again:
+    it says that this was noted. `metadata["withheld"]` has the sentences that
     were not found. If the check itself fails, the answer stays, and an error goes to `tell`.
     `is_persons` is whether the message is the person's own word, and not that of another agent.
 
@@ -106,15 +109,21 @@ def _run_checked(
     is_persons: bool,
 ) -> AgentRunResult:
     first = agent.run(message)
-    if not isinstance(first, AgentRunResult) or first.final_answer is None:
+    if not isinstance(first, AgentRunResult) or (answer := first.final_answer) is None:
         return first
-    with traced("check", "answer", first.final_answer) as ending:
+    is_told = is_persons and store is not None and only_states(message)
+    with traced("check", "answer", answer) as ending:
         ending.outcome = "grounded"
         found = _find(first, agent, store, tell, is_persons)
         if found is None:
             return first
+        if is_told and not found.sight.results:
+            if not found.sentence and not admits(answer):
+                return first
+            metadata = {**first.metadata, "withheld": [answer]}
+            return replace(first, final_answer=NOTED, metadata=metadata)  # in the transcript
         if not found.sentence:
-            shows_more = found.sight.looked_up and admits(first.final_answer)
+            shows_more = found.sight.looked_up and admits(answer)
             words = own_words(found.sight) if shows_more else ""
             return replace(first, final_answer=words) if words else first
         withheld = [found.sentence]

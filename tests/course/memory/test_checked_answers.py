@@ -15,6 +15,7 @@ from g2c.loop import SharedBudget
 from g2c.loop.app.toolbox import DELEGATES, make_delegate_tool, make_session_tools
 from g2c.memory import MemoryStore, Turn
 from g2c.memory.app.answers import (
+    NOTED,
     NOTHING,
     UNSURE,
     Seen,
@@ -636,6 +637,26 @@ def test_a_later_word_is_found_by_what_the_answer_says(tmp_path: Path) -> None:
         store.log_turn("user", said)
     result = run_checked(agent, "When are we moving the shop?", store=store, tell=pytest.fail)
     assert [said in str(result.final_answer) for said in (moving, later)] == [True, True]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["You charge 8250 for a tuning.", "I do not know what you charge.", "310 - 310 is 0."],
+)
+def test_a_statement_is_noted_and_nothing_is_made_of_it(tmp_path: Path, answer: str) -> None:
+    agent, store, model = chat(tmp_path, f" Hm.\nFinal Answer: {answer}")
+    said = "I charge 75 for a tuning and 310 for a grand."
+    result = run_checked(agent, said, store=store, tell=pytest.fail)
+    assert result.final_answer == NOTED and result.metadata["withheld"] == [answer]
+    assert len(model.history) == 1, "nothing is asked again"
+    assert said in [turn.content for turn in store.transcripts.tail(9)]
+
+
+@pytest.mark.parametrize("answer", ["I will remember it.", "You charge 75 for a tuning. Nice!"])
+def test_an_acknowledgement_of_what_was_said_stays(tmp_path: Path, answer: str) -> None:
+    agent, store, _ = chat(tmp_path, f" Hm.\nFinal Answer: {answer}")
+    said = "I charge 75 for a tuning and 310 for a grand."
+    assert run_checked(agent, said, store=store, tell=pytest.fail).final_answer == answer
 
 
 def test_a_model_that_knows_nothing_does_not_hide_what_the_user_said(tmp_path: Path) -> None:
