@@ -80,8 +80,7 @@ _VALUE = re.compile(r"\b(?:\d\d+|[A-Z][a-z]\w+)\b")
 _GENERAL = frozenset(
     extract_terms(
         "name number time day date kind colour color address code know remember say use own call "
-        "still yet old long much many night town city place country "
-        "happen last next ago"
+        "still yet old long much many night town city place country happen last next ago"
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
