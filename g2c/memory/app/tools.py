@@ -31,8 +31,8 @@ MAX_SHOWN_CHARS = 4_000
 LINES_BEFORE = 2
 """Characters shown before the line that a pointer names."""
 
-_TOPIC = re.compile(r"(?:topics/)?(.{1,200}?)\.md(?::(\d{1,9}))?")
-_DAY = re.compile(r"(?:transcripts/)?(\d{4}-\d\d-\d\d)\.jsonl(?::(\d{1,9}))?")
+_LINE = re.compile(r"\.md:(\d{1,9})$")
+DAY = re.compile(r"(?:transcripts/)?(\d{4}-\d\d-\d\d)\.jsonl(?::(\d{1,9}))?")
 
 
 def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
@@ -100,14 +100,13 @@ def make_read_topic_tool(store: MemoryStore) -> Tool:
 
     def read_topic(name: str) -> str:
         name = one_line(name)
-        if found := _DAY.fullmatch(name):
+        if found := DAY.fullmatch(name):
             return _read_day(store, found[1], int(found[2] or 1))
-        found = _TOPIC.fullmatch(name)
-        slug, line = (found[1], int(found[2] or 1)) if found else (name, 1)
-        file = _inside(store, store.topics.path_of(slug))
+        line = int(found[1]) if (found := _LINE.search(name)) else 1
+        file = _inside(store, store.topics.find(name))
         if not file.is_file():
             try:
-                store.read_topic(slug[:200])  # its error lists the topics
+                store.read_topic(name[:200])  # its error lists the topics
             except MemoryStoreError as error:
                 raise ToolError(_cut(str(error))) from error
         with open_file(file, encoding="utf-8-sig", errors="backslashreplace") as lines:
@@ -133,10 +132,9 @@ def _meant_topic(
 
     def meant(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         name = one_line(printable(str(arguments.get("name", ""))))
-        if found := _DAY.fullmatch(name):
+        if found := DAY.fullmatch(name):
             return {**arguments, "name": f"transcripts/{found[1]}.jsonl"}
-        found = _TOPIC.fullmatch(name)
-        return {**arguments, "name": store.topics.path_of(found[1] if found else name).stem}
+        return {**arguments, "name": store.topics.find(name).stem}
 
     return meant
 
