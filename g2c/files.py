@@ -111,9 +111,11 @@ def is_folder(path: Path) -> bool:
     """Whether a folder has that name.
 
     Raises:
-        OSError: it is a link that leads nowhere, as to a disk that is not there. What is on that
-            disk is not to be begun anew.
+        OSError: it is a file, or a link that leads nowhere, as to a disk that is not there. What is
+            on that disk is not to be begun anew.
     """
+    if path.exists() and not path.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "Is not a folder", str(path))
     if path.is_symlink() and not path.exists():
         raise OSError(errno.EINVAL, "Is a link that leads nowhere", str(path))
     return path.is_dir()

@@ -245,6 +245,6 @@ def match_index_to_topics(layers: Layers) -> None:
     for file in pointed - topics.keys():
         if file.startswith("topics/"):
             layers.index.remove(file)
-    for file in sorted(topics.keys() - pointed):
-        if len(layers.index.pointers) < MAX_LINES:
-            layers.index.upsert(file, topics[file].description)
+    room = max(0, MAX_LINES - len(layers.index.pointers))
+    for file in sorted(topics.keys() - pointed)[:room]:
+        layers.index.upsert(file, topics[file].description)

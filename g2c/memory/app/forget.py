@@ -36,9 +36,11 @@ def forget(store: MemoryStore, text: str) -> None:
     turns and topics stay, with their places.
 
     Raises:
-        MemoryStoreError: a topic's file has it in its name, or a file could not be read
-            afterwards, as without `role`; none has changed.
+        MemoryStoreError: a dream goes on, a topic's file has it in its name, or a file could not be
+            read afterwards, as without `role`; none has changed.
     """
+    if store.is_dreaming():
+        raise MemoryStoreError("A dream goes on, and could write it again; wait for its end.")
     if named := [file.name for slug, file in store.topics.files().items() if slugify(text) in slug]:
         raise MemoryStoreError(f"Rename topics/{named[0]} first, or delete it: its name says it.")
     with store.transcripts.exclusive(), store.topics.exclusive(), store.index.exclusive():

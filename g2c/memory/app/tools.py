@@ -20,6 +20,7 @@ from g2c.memory.app.naming import said_name
 from g2c.memory.app.store import MemoryStore
 from g2c.memory.core.plan import MAX_TURNS
 from g2c.memory.core.terms import extract_terms
+from g2c.memory.core.topics import shown_text
 from g2c.memory.core.transcripts import turn_of
 from g2c.memory.core.types import MemoryStoreError, Turn
 from g2c.text import one_line, printable
@@ -109,10 +110,11 @@ def make_read_topic_tool(store: MemoryStore) -> Tool:
                 store.read_topic(name[:200])  # its error lists the topics
             except MemoryStoreError as error:
                 raise ToolError(_cut(str(error))) from error
-        with open_file(file, encoding="utf-8-sig", errors="backslashreplace") as lines:
-            above = max(line - 1 - LINES_BEFORE, 0)
-            text = "".join(islice((each[:MAX_SHOWN_CHARS] for each in lines), above, above + 500))
-        return _cut(text) or f"{name} has no line {line}."
+        above = max(line - 1 - LINES_BEFORE, 0)
+        return (
+            _cut("\n".join(shown_text(file).split("\n")[above : above + 500]))
+            or f"{name} has no line {line}."
+        )
 
     return Tool(
         name="read_topic",

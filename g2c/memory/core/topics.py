@@ -21,7 +21,7 @@ from typing import Any
 from g2c.files import files_in, locked, read_bytes, replace_bytes, stamp_of
 from g2c.memory.core.heads import HeadError, change_head, find_head, read_head
 from g2c.memory.core.types import TOPIC_TYPES, MemoryStoreError, Topic, TopicDraft
-from g2c.text import search_fold
+from g2c.text import as_utf8, search_fold
 
 MAX_TOPIC_BYTES = 25_000
 MAX_SOURCES = 40
@@ -316,12 +316,21 @@ def read_topic(file: Path) -> Topic:
 
 def _text_in(file: Path) -> str:
     """The unchanged text, with its line ends, byte order mark, and bytes that are not UTF-8."""
-    return read_bytes(file).decode("utf-8", "surrogateescape")
+    return as_utf8(read_bytes(file)).decode("utf-8", "surrogateescape")
+
+
+def shown_text(file: Path) -> str:
+    """The text of a topic's file as an editor shows it, with `\\n` at the end of lines."""
+    return _plain(_text_in(file))
 
 
 def _as_body(text: str) -> str:
+    return _plain(text).strip("\n")
+
+
+def _plain(text: str) -> str:
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return lines.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace").strip("\n")
+    return lines.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _split(text: str) -> tuple[str, dict[str, Any], str]:

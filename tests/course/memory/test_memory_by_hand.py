@@ -100,6 +100,16 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
     assert [message.text for message in unread(tmp_path)] == ["Buy tea."]
 
 
+def test_text_that_windows_wrote_is_read_and_not_garbled(store: MemoryStore) -> None:
+    for file in (store.index.file, store.root / "topics/house.md"):
+        file.write_text(read_text(file), "utf-16", newline="\r\n")
+    assert "- [topics/house.md](topics/house.md) — the door" in store.context()
+    assert [hit.line for hit in store.recall("door", 1)] == [8]
+    assert "The door is green." in make_read_topic_tool(store).func("house.md:8")
+    store.add_to_topic("House", "It has a bell.")
+    assert len(store.index.pointers) == 2 and store.read_topic("house").name == "House"
+
+
 def test_a_search_that_ends_before_the_past_says_how_to_reach_it(store: MemoryStore) -> None:
     old = datetime.now(UTC) - timedelta(days=20)
     MemoryStore(store.root, now=lambda: old).log_turn("user", "My cat is Tom.")
@@ -121,6 +131,12 @@ def test_home_and_memory_are_not_taken_for_each_other(store: MemoryStore) -> Non
         done = g2c(*arguments, root=home)
         assert done.returncode and why in " ".join(done.stderr.split()), arguments
     assert not (home / "transcripts").exists() and not (store.root / "agent.toml").exists()
+
+
+def test_a_file_in_the_place_of_a_memory_is_named(tmp_path: Path) -> None:
+    (tmp_path / "memory").write_text("mine")
+    done = g2c("memory", "show", "--home", str(tmp_path), root=tmp_path)
+    assert done.returncode and "memory is not a folder" in done.stderr
 
 
 def test_a_memory_on_a_disk_that_is_away_is_not_begun_anew(tmp_path: Path) -> None:
@@ -159,6 +175,12 @@ def test_what_is_forgotten_is_gone_and_all_else_keeps_its_place(store: MemorySto
     assert [turn.content for turn in store.transcripts.tail(1)] == ["The key is (forgotten)."]
     assert store.read_topic("keys").body == 'It is "(forgotten)".\n\nIt is new.'
     assert told(store, "forget", "hunter2", code=1) == "The memory does not have these words."
+
+
+def test_nothing_is_forgotten_while_a_dream_could_write_it_again(store: MemoryStore) -> None:
+    assert store.lock.create()
+    with pytest.raises(MemoryStoreError, match="A dream goes on"):
+        forget(store, "hunter2")
 
 
 @pytest.mark.parametrize("words", ["role", "user", "2026-04", "updated", "hous"])
