@@ -242,9 +242,7 @@ def match_index_to_topics(layers: Layers) -> None:
     caller holds the lock of the topics."""
     topics = {f"topics/{topic.slug}.md": topic for topic in layers.topics.list()}
     pointed = {pointer.file for pointer in layers.index.pointers}
-    for file in pointed - topics.keys():
-        if file.startswith("topics/"):
-            layers.index.remove(file)
+    layers.index.remove(*(file for file in pointed - topics.keys() if file.startswith("topics/")))
     room = max(0, MAX_LINES - len(layers.index.pointers))
     for file in sorted(topics.keys() - pointed)[:room]:
         layers.index.upsert(file, topics[file].description)

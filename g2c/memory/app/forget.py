@@ -24,8 +24,17 @@ FORGOTTEN = "(forgotten)"
 
 
 def places_of(text: str, folders: Iterable[Path]) -> dict[Path, int]:
-    """The files in `folders` that hold `text`, as a person or as JSON writes it, and how often."""
-    files = {file for folder in folders for file in files_in(folder, "**/*")}
+    """The files in `folders` that hold `text`, as a person or as JSON writes it, and how often.
+
+    Raises:
+        MemoryStoreError: `text` is blank.
+    """
+    if not text.strip():
+        raise MemoryStoreError("Name the words to forget.")
+    roots = [
+        each for folder in folders for each in (folder, *filter(Path.is_symlink, folder.glob("*")))
+    ]
+    files = {file for root in roots for file in files_in(root, "**/*")}
     read = sorted(file for file in files if file.parent.name != ".recall-cache")
     counts = {file: _without(text, read_bytes(file))[1] for file in read}
     return {file: count for file, count in counts.items() if count}

@@ -80,14 +80,15 @@ class BaseIndex(ABC):
                 return pointer
         return None
 
-    def remove(self, file: str) -> None:
-        """Remove the pointer to `file`, if there is one."""
+    def remove(self, *files: str) -> None:
+        """Remove the pointers to `files`, if there are any."""
+        gone = set(files)
         with self.exclusive():
             lines = self.read()
             kept = [
                 line
                 for line in lines
-                if (pointer := pointer_of(line)) is None or pointer.file != file
+                if (pointer := pointer_of(line)) is None or pointer.file not in gone
             ]
             if len(kept) < len(lines):
                 self.write(kept)
@@ -106,9 +107,8 @@ class BaseIndex(ABC):
             data = as_utf8(read_bytes(self.file))
         except FileNotFoundError:
             return []
-        text = (
-            data.decode("utf-8-sig", "backslashreplace").replace("\r\n", "\n").replace("\r", "\n")
-        )
+        text = data.decode("utf-8-sig", "backslashreplace")
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
         return text.removesuffix("\n").split("\n") if text else []
 
     def write(self, lines: list[str]) -> None:

@@ -177,6 +177,17 @@ def test_what_is_forgotten_is_gone_and_all_else_keeps_its_place(store: MemorySto
     assert told(store, "forget", "hunter2", code=1) == "The memory does not have these words."
 
 
+def test_words_are_forgotten_behind_a_link_and_blank_ones_are_none(
+    store: MemoryStore, tmp_path: Path
+) -> None:
+    (store.root / "topics").rename(tmp_path / "vault")
+    (store.root / "topics").symlink_to(tmp_path / "vault")
+    forget(store, "green")
+    assert "(forgotten)" in read_text(tmp_path / "vault/house.md")
+    with pytest.raises(MemoryStoreError, match="Name the words"):
+        forget(store, "  ")
+
+
 def test_nothing_is_forgotten_while_a_dream_could_write_it_again(store: MemoryStore) -> None:
     assert store.lock.create()
     with pytest.raises(MemoryStoreError, match="A dream goes on"):
