@@ -205,7 +205,8 @@ def not_a_home(folder: Path) -> Path:
 
 
 def _is_memory(folder: Path) -> bool:
-    return any((folder / name).exists() for name in ("transcripts", "topics", "MEMORY.md"))
+    layers = (folder / name for name in ("transcripts", "topics"))
+    return (folder / "MEMORY.md").exists() and any(layer.is_dir() for layer in layers)
 
 
 def require_home(home: Home) -> None:

@@ -130,6 +130,9 @@ def test_home_and_memory_are_not_taken_for_each_other(store: MemoryStore) -> Non
     ):
         done = g2c(*arguments, root=home)
         assert done.returncode and why in " ".join(done.stderr.split()), arguments
+    (home.parent / "other/topics").mkdir(parents=True)
+    done = g2c("home", "init", "--home", str(home.parent / "other"), root=home)
+    assert done.returncode == 0, "a folder of one's own may have that name"
     assert not (home / "transcripts").exists() and not (store.root / "agent.toml").exists()
 
 
