@@ -107,6 +107,20 @@ def is_there(path: str | os.PathLike[str]) -> bool:
     return os.path.lexists(path)
 
 
+def is_folder(path: Path) -> bool:
+    """Whether a folder has that name.
+
+    Raises:
+        OSError: it is a file, or a link that leads nowhere, as to a disk that is not there. What is
+            on that disk is not to be begun anew.
+    """
+    if path.exists() and not path.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "Is not a folder", str(path))
+    if path.is_symlink() and not path.exists():
+        raise OSError(errno.EINVAL, "Is a link that leads nowhere", str(path))
+    return path.is_dir()
+
+
 def append_line(path: str | os.PathLike[str], line: str) -> None:
     """Add `line` at the end of `path`, and wait until it is on the disk.
 

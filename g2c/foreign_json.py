@@ -16,7 +16,8 @@ less than the thousand calls after which Python gives up."""
 
 
 def load_json(text: str | bytes) -> Any:
-    """The value that the JSON `text` holds, whoever wrote it; bytes are UTF-8, -16 or -32.
+    """The value that the JSON `text` holds, whoever wrote it; bytes are UTF-8, -16 or -32. An
+    editor may have put a byte order mark before it.
 
     Raises:
         ValueError: it is not JSON (`NaN` and `Infinity` are not), or nested deeper than
@@ -26,6 +27,7 @@ def load_json(text: str | bytes) -> Any:
     Traceback (most recent call last):
     ValueError: it is nested more than 64 deep
     """
+    text = text.removeprefix("\ufeff") if isinstance(text, str) else text
     if _brackets(text) <= MAX_DEPTH:  # then nothing in it is deeper
         return json.loads(text, parse_constant=_refuse)
     return _not_too_deep(lambda: json.loads(text, parse_constant=_refuse))

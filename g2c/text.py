@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import os
 import re
@@ -227,6 +228,14 @@ def _end_of_words(line: str) -> int:
         while end and line[end - 1].isspace():
             end -= 1
     return end
+
+
+def as_utf8(data: bytes) -> bytes:
+    """The bytes of a text file in UTF-8, with its byte order mark. Windows' own programs write
+    UTF-16."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return codecs.BOM_UTF8 + data.decode("utf-16", "replace").encode("utf-8", "replace")
+    return data
 
 
 def one_line(text: str) -> str:

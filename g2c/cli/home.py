@@ -10,6 +10,7 @@ from rich.markup import escape
 from g2c.cli.console import out, show
 from g2c.cli.guarding import in_words, rules_of, waiting_in
 from g2c.cli.options import HomeOption, find_home, require_home
+from g2c.files import is_folder
 from g2c.paths import home_options, project_root
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def show_home(home: HomeOption = None) -> None:
     show("Home", str(opened.root), "bold")
     show("Tools", _tools(settings), "cyan")
     show("Rules", str(len(rules_of(opened))), "cyan")
-    if opened.memory.is_dir():
+    if is_folder(opened.memory):
         memory = MemoryStore(opened.memory)
         days = len(memory.transcripts.days())
         show("Memory", f"topics: {len(memory.topics.list())}, days of transcripts: {days}", "cyan")

@@ -1,10 +1,11 @@
-"""The commands about a memory: show, grep, recall, dream, health, serve."""
+"""The commands about a memory: show, grep, recall, dream, forget, health, serve."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,13 +14,15 @@ import typer
 from rich.markup import escape
 
 from g2c.broken import BrokenFile
+from g2c.cli.confirm import confirm
 from g2c.cli.console import count, err, out, show, show_diff, time_limit
 from g2c.cli.guarding import ask_later, make_guard
-from g2c.cli.options import HomeOption, ModelOption, find_home, load
+from g2c.cli.options import HomeOption, ModelOption, find_home, load, not_a_home
 from g2c.cli.places import Store
 from g2c.cli.sentences import SentenceCommand
 from g2c.course.errors import import_students, no_body
 from g2c.course.traces import leaves_trace
+from g2c.files import is_folder
 from g2c.paths import home_options, in_shell
 
 if TYPE_CHECKING:
@@ -49,16 +52,29 @@ def about_memory() -> None:
 @memory.command("show")
 def show_memory(
     topic: Annotated[
-        str | None, typer.Argument(metavar="[TOPIC]", help="The topic to show; default: the index.")
+        str | None,
+        typer.Argument(
+            metavar="[TOPIC]",
+            help="The topic, or the place of a turn, to show; default: the index.",
+        ),
     ] = None,
     store: StoreOption = None,
     home: HomeOption = None,
 ) -> None:
-    """Show the index and the size of the memory, or one topic.
+    """Show the index and the size of the memory, one topic, or a turn and those around it.
 
     Example: g2c memory show
     """
     opened = _open(store, home)
+    from g2c.memory.app.tools import DAY, make_read_topic_tool
+    from g2c.tools import ToolError
+
+    if topic and DAY.fullmatch(topic):
+        try:
+            out.print(make_read_topic_tool(opened).func(topic), markup=False, soft_wrap=True)
+        except ToolError as error:
+            raise ValueError(str(error)) from error
+        return
     if topic:
         found = opened.read_topic(topic)
         show("Topic", f"{found.name} ({found.type or 'no type'}, {found.updated:%Y-%m-%d})", "bold")
@@ -114,6 +130,9 @@ def grep_memory(
             line = f"{hit.turn.role}: {said}"
             out.print(f"[cyan]{escape(place)}[/]{note} {escape(line)}", soft_wrap=True)
     if not hits:
+        today = opened.now().astimezone(UTC).date()
+        if (past := max(((today - day).days for day in days_of.values()), default=0)) >= days:
+            err.print(f"Nothing in the last {count(days, 'day')}; --days {past + 1} searches all.")
         raise typer.Exit(1)
 
 
@@ -188,6 +207,38 @@ def dream_memory(
         raise typer.Exit(1)
 
 
+@memory.command("forget", cls=SentenceCommand)
+def forget_memory(
+    text: Annotated[str, typer.Argument(help="What to take out, as it was written.")],
+    store: StoreOption = None,
+    home: HomeOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Take words out of the memory: in their place stands (forgotten), wherever they were.
+
+    Other files of the home, and the logs in runs/, are named and do not change. A chat that is open
+    still knows the words. The exit code is 1 if the memory does not have them.
+
+    Example: g2c memory forget "hunter2"
+    """
+    opened = _open(store, home)
+    from g2c.course.runs import runs_dir
+    from g2c.memory.app.forget import forget, places_of
+
+    there = places_of(text, [opened.root])
+    for file, times in there.items():
+        show(str(file.relative_to(opened.root)), count(times, "time"), "cyan")
+    if there and not (yes or confirm("Take it out of these files?")):
+        raise typer.Exit(1)
+    if there:
+        forget(opened, text)
+    for file in places_of(text, [runs_dir(), *([] if store else [opened.root.parent])]):
+        out.print(f"It also stands in {escape(str(file))}, which you can delete.", soft_wrap=True)
+    if not there:
+        out.print("The memory does not have these words.")
+        raise typer.Exit(1)
+
+
 @memory.command("health")
 def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
     """Check the memory: its dreams, its topics, and the turns from which they were made.
@@ -204,9 +255,11 @@ def memory_health(store: StoreOption = None, home: HomeOption = None) -> None:
         missing = opened.missing_sources()
     for slug, source in missing:
         show("Missing", f"{source}, a source of topics/{slug}.md", "yellow")
-    faults = opened.topics.faults()
+    faults = (*opened.topics.faults(), *opened.transcripts.faults())
     for fault in faults:
-        show("Topic", fault, "yellow")
+        show("File", fault, "yellow")
+    for skipped in opened.transcripts.skipped():
+        show("Skipped", skipped, "dim")
     if missing or faults or said.startswith("Stalled"):
         raise typer.Exit(1)
 
@@ -230,7 +283,7 @@ def serve_memory(store: StoreOption = None, home: HomeOption = None) -> None:
     from g2c.tools.mcp_server import serve_tools
 
     lives = find_home(home)
-    opened = MemoryStore(store or lives.memory)  # `remember` may create it
+    opened = MemoryStore(not_a_home(store) if store else lives.memory)  # `remember` may create it
     guard = make_guard(lives, "memory serve", ask_later(lives))
     tools = (
         make_recall_tool(partial(opened.recall, transcripts=True)),
@@ -280,11 +333,11 @@ def _options(root: Path, folder: Path | None) -> str:
 
 
 def _open(folder: Path | None, home: Path | None) -> MemoryStore:
-    root = folder or find_home(home).memory
+    root = not_a_home(folder) if folder else find_home(home).memory
     import_students("g2c.memory")
     from g2c.memory import MemoryStore
 
-    if not root.is_dir():
+    if not is_folder(root):
         begins = f"g2c chat{_options(root, folder)} begins one."
         raise ValueError(f"There is no memory in {root}; {begins}")
     return MemoryStore(root)

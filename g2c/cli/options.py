@@ -15,6 +15,7 @@ from g2c.course.errors import import_students
 from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
+from g2c.files import is_folder
 from g2c.inference import BackendError
 from g2c.inference.model_options import NO_OPTIONS, ModelOptions
 from g2c.paths import home_options, state_dir
@@ -150,7 +151,7 @@ def open_memory(folder: Path) -> MemoryStore:
     import_students("g2c.memory")
     from g2c.memory import MemoryStore
 
-    store = MemoryStore(folder)
+    store = MemoryStore(not_a_home(folder))
     sessions = store.expect_session()
     out.print(f"[bold]Memory:[/] {escape(str(folder))}, session {sessions} since the last dream")
     return store
@@ -179,16 +180,38 @@ def session_memory(home: Home, folder: Path | None, remember: bool) -> MemorySto
 
 
 def find_home(folder: Path | None) -> Home:
-    """The home in `folder`, by default `.g2c/home` in the course."""
+    """The home in `folder`, by default `.g2c/home` in the course.
+
+    Raises:
+        ValueError: that is a memory, such as the one in a home.
+    """
     import_students("g2c.home")
     from g2c.home import Home
 
+    if folder and _is_memory(folder):
+        raise ValueError(f"{folder} is a memory; a home is the folder around it.")
     return Home(folder or state_dir() / "home")
+
+
+def not_a_home(folder: Path) -> Path:
+    """The folder of a memory. A second memory is not begun beside the one that a home has.
+
+    Raises:
+        ValueError: it is a home.
+    """
+    if _is_memory(folder / "memory") and not _is_memory(folder):
+        raise ValueError(f"{folder} is a home; its memory is {folder / 'memory'}.")
+    return folder
+
+
+def _is_memory(folder: Path) -> bool:
+    layers = (folder / name for name in ("transcripts", "topics"))
+    return (folder / "MEMORY.md").exists() and any(layer.is_dir() for layer in layers)
 
 
 def require_home(home: Home) -> None:
     """Raises ValueError with the command that makes the home, unless it is there."""
-    if not home.root.is_dir():
+    if not is_folder(home.root):
         at = home_options(home.root)
         raise ValueError(f"There is no home in {home.root}; g2c home init{at} makes one.")
 

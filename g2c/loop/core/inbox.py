@@ -83,7 +83,10 @@ def unread(folder: Path, shown: Collection[str] = ()) -> tuple[Message, ...]:
         if file.stem in shown:
             file.unlink(missing_ok=True)
         elif len(messages) < MAX_SHOWN:
-            with suppress(OSError), open_file(file, encoding="utf-8", errors="replace") as opened:
+            with (
+                suppress(OSError),
+                open_file(file, encoding="utf-8-sig", errors="replace") as opened,
+            ):
                 messages.append(Message(file.stem, printable(opened.read(MAX_CHARS)).strip()))
     return tuple(messages)
 

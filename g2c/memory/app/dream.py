@@ -173,7 +173,7 @@ def _dream(
         consolidate(plan, topics, layers.index, now)
         on_phase("index")
         _drop_digested(orientation, layers)
-        _match_index_to_topics(layers)
+        match_index_to_topics(layers)
         refused = (*spared, *sifted.refused)
         end_dream(layers.state_file, now, plan.summary, state.session_count, refused)
         diff = diff_of(before, layers.texts())
@@ -237,13 +237,12 @@ def _day(turn: Turn) -> date:
     return turn.ts.astimezone(UTC).date()
 
 
-def _match_index_to_topics(layers: Layers) -> None:
-    """Repair what a crash or a person left: topics without pointers, pointers without topics."""
+def match_index_to_topics(layers: Layers) -> None:
+    """Repair what a crash or a person left: topics without pointers, pointers without topics. The
+    caller holds the lock of the topics."""
     topics = {f"topics/{topic.slug}.md": topic for topic in layers.topics.list()}
     pointed = {pointer.file for pointer in layers.index.pointers}
-    for file in pointed - topics.keys():
-        if file.startswith("topics/"):
-            layers.index.remove(file)
-    for file in sorted(topics.keys() - pointed):
-        if len(layers.index.pointers) < MAX_LINES:
-            layers.index.upsert(file, topics[file].description)
+    layers.index.remove(*(file for file in pointed - topics.keys() if file.startswith("topics/")))
+    room = max(0, MAX_LINES - len(layers.index.pointers))
+    for file in sorted(topics.keys() - pointed)[:room]:
+        layers.index.upsert(file, topics[file].description)

@@ -13,12 +13,12 @@ import zlib
 from contextlib import suppress
 from pathlib import Path
 
-from g2c.files import locked, open_file, read_text, stamp_of
+from g2c.files import locked, open_file, stamp_of
 from g2c.memory.app.corpus import Corpus
 from g2c.memory.app.layers import TranscriptLog
 from g2c.memory.core.paragraphs import Paragraph, topic_paragraphs, turn_paragraphs
 from g2c.memory.core.recall_cache import Reading, RecallCache, checksum_of
-from g2c.memory.core.topics import Topics, read_topic
+from g2c.memory.core.topics import Topics, read_topic, shown_text
 from g2c.memory.core.transcripts import turn_of
 from g2c.memory.core.types import Topic
 
@@ -163,6 +163,6 @@ class FollowedFiles:
 
 def _topic_in(file: Path) -> tuple[Topic, str] | None:
     try:
-        return read_topic(file), read_text(file, encoding="utf-8-sig", errors="backslashreplace")
+        return read_topic(file), shown_text(file)
     except OSError:  # deleted since it was listed, or unreadable: `Topics.faults` tells of it
         return None

@@ -13,8 +13,9 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from g2c.files import if_possible
 from g2c.inference import Backend
-from g2c.memory.app.dream import DreamResult, dream
+from g2c.memory.app.dream import DreamResult, dream, match_index_to_topics
 from g2c.memory.app.evidence import with_user_statements
 from g2c.memory.app.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
 from g2c.memory.app.outdated import without_outdated
@@ -27,6 +28,7 @@ from g2c.memory.core.dreams import (
     read_state,
     too_soon,
 )
+from g2c.memory.core.index import pointer_of
 from g2c.memory.core.sources import missing_sources, places_of, with_sources
 from g2c.memory.core.topics import Topics, draft_of
 from g2c.memory.core.types import (
@@ -94,11 +96,14 @@ class MemoryStore:
         self._is_expected = False  # a session that is not counted yet
 
     def start_session(self) -> int:
-        """Count a new session, and return how many have begun since the last dream.
+        """Count a new session, and return how many have begun since the last dream. The index
+        points to the topics that a person has added or renamed.
 
         Raises:
             MemoryStoreError: the state of the dreams cannot be read.
         """
+        with self.topics.exclusive():
+            match_index_to_topics(self._layers)
         return count_session(self.state_file).session_count
 
     def expect_session(self) -> int:
@@ -114,14 +119,11 @@ class MemoryStore:
         """Add a line to today's transcript, and a pointer to that transcript to the index.
 
         A longer text is cut at `MAX_TURN_CHARS`, with a note that says so. The first turn after
-        `expect_session` counts the session.
+        `expect_session` counts the session. The pointer and the count can be made again.
 
         Raises:
             OSError: the line could not be written, and is not kept.
         """
-        if self._is_expected:
-            self.start_session()
-            self._is_expected = False
         if len(content) > MAX_TURN_CHARS:
             left_out = len(content) - MAX_TURN_CHARS
             content = f"{content[:MAX_TURN_CHARS]}\n[cut here; {left_out:,} characters more]"
@@ -130,7 +132,12 @@ class MemoryStore:
         day = turn.ts.astimezone(UTC).date()
         # The same words all day, so that the index and every prompt stay the same.
         file = self.transcripts.path_of(day).relative_to(self.root).as_posix()
-        self.index.upsert(file, f"what was said on {day}")
+        with if_possible(str(self.index.file)):
+            self.index.upsert(file, f"what was said on {day}")
+        if self._is_expected:
+            self._is_expected = False
+            with if_possible("the count of this session"):
+                self.start_session()
 
     def write_topic(self, name: str, description: str, body: str, *, type: str = "note") -> Topic:
         """Write a topic, or replace the one of that name, and point to it in the index.
@@ -225,11 +232,19 @@ class MemoryStore:
         return search(query, k, backend=backend)
 
     def context(self) -> str:
-        """The text for every prompt: the index with old topics marked; empty without an index.
+        """The text for every prompt: the index with old topics marked; empty without an index. A
+        topic that a person has deleted is left out.
 
         If a topic is marked, a last line tells the model to check it.
         """
-        lines = self.index.render().splitlines()
+        there = {f"topics/{slug}.md" for slug in self.topics.files()}
+        lines = [
+            line
+            for line in self.index.render().splitlines()
+            if not (found := pointer_of(line))
+            or found.file in there
+            or not found.file.startswith("topics/")
+        ]
         if not lines:
             return ""
         stale = self._stale_files()

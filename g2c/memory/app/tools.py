@@ -20,6 +20,7 @@ from g2c.memory.app.naming import said_name
 from g2c.memory.app.store import MemoryStore
 from g2c.memory.core.plan import MAX_TURNS
 from g2c.memory.core.terms import extract_terms
+from g2c.memory.core.topics import shown_text
 from g2c.memory.core.transcripts import turn_of
 from g2c.memory.core.types import MemoryStoreError, Turn
 from g2c.text import one_line, printable
@@ -31,8 +32,8 @@ MAX_SHOWN_CHARS = 4_000
 LINES_BEFORE = 2
 """Characters shown before the line that a pointer names."""
 
-_TOPIC = re.compile(r"(?:topics/)?(.{1,200}?)\.md(?::(\d{1,9}))?")
-_DAY = re.compile(r"(?:transcripts/)?(\d{4}-\d\d-\d\d)\.jsonl(?::(\d{1,9}))?")
+_LINE = re.compile(r"\.md:(\d{1,9})$")
+DAY = re.compile(r"(?:transcripts/)?(\d{4}-\d\d-\d\d)\.jsonl(?::(\d{1,9}))?")
 
 
 def make_remember_tool(store: MemoryStore, *, checked: bool = False) -> Tool:
@@ -100,20 +101,20 @@ def make_read_topic_tool(store: MemoryStore) -> Tool:
 
     def read_topic(name: str) -> str:
         name = one_line(name)
-        if found := _DAY.fullmatch(name):
+        if found := DAY.fullmatch(name):
             return _read_day(store, found[1], int(found[2] or 1))
-        found = _TOPIC.fullmatch(name)
-        slug, line = (found[1], int(found[2] or 1)) if found else (name, 1)
-        file = _inside(store, store.topics.path_of(slug))
+        line = int(found[1]) if (found := _LINE.search(name)) else 1
+        file = _inside(store, store.topics.find(name))
         if not file.is_file():
             try:
-                store.read_topic(slug[:200])  # its error lists the topics
+                store.read_topic(name[:200])  # its error lists the topics
             except MemoryStoreError as error:
                 raise ToolError(_cut(str(error))) from error
-        with open_file(file, encoding="utf-8-sig", errors="backslashreplace") as lines:
-            above = max(line - 1 - LINES_BEFORE, 0)
-            text = "".join(islice((each[:MAX_SHOWN_CHARS] for each in lines), above, above + 500))
-        return _cut(text) or f"{name} has no line {line}."
+        above = max(line - 1 - LINES_BEFORE, 0)
+        return (
+            _cut("\n".join(shown_text(file).split("\n")[above : above + 500]))
+            or f"{name} has no line {line}."
+        )
 
     return Tool(
         name="read_topic",
@@ -133,10 +134,9 @@ def _meant_topic(
 
     def meant(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
         name = one_line(printable(str(arguments.get("name", ""))))
-        if found := _DAY.fullmatch(name):
+        if found := DAY.fullmatch(name):
             return {**arguments, "name": f"transcripts/{found[1]}.jsonl"}
-        found = _TOPIC.fullmatch(name)
-        return {**arguments, "name": store.topics.path_of(found[1] if found else name).stem}
+        return {**arguments, "name": store.topics.find(name).stem}
 
     return meant
 

@@ -12,8 +12,9 @@ from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 from pathlib import Path, PurePosixPath
 
-from g2c.files import locked, read_text, replace_text
+from g2c.files import locked, read_bytes, replace_text
 from g2c.memory.core.types import MemoryStoreError, Pointer
+from g2c.text import as_utf8
 
 MAX_LINES = 200
 MAX_LINE_CHARS = 150
@@ -79,14 +80,15 @@ class BaseIndex(ABC):
                 return pointer
         return None
 
-    def remove(self, file: str) -> None:
-        """Remove the pointer to `file`, if there is one."""
+    def remove(self, *files: str) -> None:
+        """Remove the pointers to `files`, if there are any."""
+        gone = set(files)
         with self.exclusive():
             lines = self.read()
             kept = [
                 line
                 for line in lines
-                if (pointer := pointer_of(line)) is None or pointer.file != file
+                if (pointer := pointer_of(line)) is None or pointer.file not in gone
             ]
             if len(kept) < len(lines):
                 self.write(kept)
@@ -102,9 +104,11 @@ class BaseIndex(ABC):
     def read(self) -> list[str]:
         """The lines of the file, oldest first; none if there is no file."""
         try:
-            text = read_text(self.file, encoding="utf-8-sig", errors="backslashreplace")
+            data = as_utf8(read_bytes(self.file))
         except FileNotFoundError:
             return []
+        text = data.decode("utf-8-sig", "backslashreplace")
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
         return text.removesuffix("\n").split("\n") if text else []
 
     def write(self, lines: list[str]) -> None:

@@ -36,6 +36,10 @@ _UNWRITTEN = re.compile(
 """Marks that most people leave out when they write."""
 
 
+_ACCENT = re.compile("[\u0300-\u036f]")
+_LIGATURES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"})
+
+
 class _Patterns(NamedTuple):
     odd: re.Pattern[str]
     """A character for which `_WORD` is wrong."""
@@ -68,6 +72,17 @@ def words_in(text: str) -> Iterator[tuple[int, str]]:
     if _is_usual(text):
         return ((found.start(), found[0]) for found in _WORD_WITH_LOW_LINES.finditer(text))
     return _words_of_any_script(text)
+
+
+def without_accents(text: str) -> str:
+    """The words of `text` that ASCII can spell once their accents are left out, and only those.
+
+    >>> without_accents("Zoë, Łódź, Ελλάδα, cœur, trà")
+    'zoe lodz coeur tra'
+    """
+    words = (word for word in split_words(text) if not word.isascii())
+    plain = (unicodedata.normalize("NFD", word).translate(_LIGATURES) for word in words)
+    return " ".join(word for word in (_ACCENT.sub("", word) for word in plain) if word.isascii())
 
 
 def unspaced_characters(text: str) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from g2c.memory.core.scripts import split_words as split_words
-from g2c.memory.core.scripts import unspaced_characters
+from g2c.memory.core.scripts import unspaced_characters, without_accents
 
 _QUESTIONS = "how many much what when where which who whom whose why"
 
@@ -55,13 +55,14 @@ def extract_terms(text: str) -> list[str]:
 
 
 def indexed_terms(text: str) -> set[str]:
-    """The terms under which `text` is found: its own, and, in a script without spaces, each
-    character, since a question may have a single one.
+    """The terms under which `text` is found: its own; without accents, since a keyboard may have
+    none; and, in a script without spaces, each character, since a question may have a single one.
 
-    >>> sorted(indexed_terms("two teas: 緑茶"))
-    ['tea', 'two', '緑', '緑茶', '茶']
+    >>> sorted(indexed_terms("two teas: 緑茶")), sorted(indexed_terms("café"))
+    (['tea', 'two', '緑', '緑茶', '茶'], ['caf', 'café'])
     """
-    return {*extract_terms(text), *unspaced_characters(text)}
+    terms = {*extract_terms(text), *unspaced_characters(text)}
+    return terms if text.isascii() else terms | set(extract_terms(without_accents(text)))
 
 
 @lru_cache(maxsize=100_000)

@@ -21,7 +21,7 @@ from typing import Any
 from g2c.files import files_in, locked, read_bytes, replace_bytes, stamp_of
 from g2c.memory.core.heads import HeadError, change_head, find_head, read_head
 from g2c.memory.core.types import TOPIC_TYPES, MemoryStoreError, Topic, TopicDraft
-from g2c.text import search_fold
+from g2c.text import as_utf8, search_fold
 
 MAX_TOPIC_BYTES = 25_000
 MAX_SOURCES = 40
@@ -31,7 +31,9 @@ MAX_SLUG_CHARS = 40
 """A pointer in the index names the file twice and still needs room for a description."""
 
 _BETWEEN_WORDS = re.compile(r"[\s_.,:;!?'\"`()/\\&\u2013\u2014\u2018\u2019\u201c\u201d-]*")
+_NOTES = (".md", ".markdown", ".txt")
 _TEXTS = ("name", "description", "type", "updated")
+_POINTER = re.compile(r"(?:topics/)?(.{1,200}?)\.md(?::\d{1,9})?")
 _RESERVED = re.compile(r"con|prn|aux|nul|(com|lpt)\d")
 
 
@@ -111,6 +113,17 @@ class Topics:
         slug = slugify(name)
         return self.files().get(slug, self.folder / f"{slug}.md")
 
+    def find(self, name: str) -> Path:
+        """The file of the topic with that name or slug, of one to which the index or a search
+        points (`topics/house.md:9`), or of one whose head has that name."""
+        file = self.path_of(name)
+        if not file.exists() and (found := _POINTER.fullmatch(name.strip())):
+            file = self.path_of(found[1])
+        if not file.exists():
+            titles = {slugify(topic.name): topic.slug for topic in self.list()}
+            file = self.path_of(titles.get(slugify(name), name))
+        return file
+
     def write(self, draft: TopicDraft, now: datetime) -> Topic:
         """Write a topic, or replace the one with its slug; return it as `read` does.
 
@@ -154,13 +167,13 @@ class Topics:
             return read_topic(file)
 
     def read(self, name: str) -> Topic:
-        """The topic. If its file has no head, or one that cannot be read, all of it is body; an
-        unreadable head also gives a warning.
+        """The topic that `find` finds. If its file has no head, or one that cannot be read, all of
+        it is body; an unreadable head also gives a warning.
 
         Raises:
             MemoryStoreError: there is no such topic.
         """
-        file = self.path_of(name)
+        file = self.find(name)
         try:
             return read_topic(file)
         except (FileNotFoundError, IsADirectoryError):
@@ -215,10 +228,17 @@ class Topics:
             return False
 
     def faults(self) -> tuple[str, ...]:
-        """A sentence for each file that is not read as a topic, or whose head cannot be read, with
-        what to do about it."""
+        """A sentence for each file that is not read as a topic, is too long to be written, or whose
+        head cannot be read, with what to do about it."""
         files, folder = self.files(), self.folder.name
-        said = []
+        said = [
+            f"{folder}/{file.relative_to(self.folder).as_posix()} is not read; a topic is a file "
+            f"in {folder}/ whose name ends in .md."
+            for file in files_in(self.folder, "**/*")
+            if file.suffix.lower() in _NOTES
+            and not (file.parent == self.folder and file.suffix == ".md")
+            and not any(part.startswith(".") for part in file.relative_to(self.folder).parts)
+        ]
         for file in files_in(self.folder, "[!.]*.md"):
             if (other := files.get(slugify(file.stem), file)) != file:
                 said.append(
@@ -226,7 +246,13 @@ class Topics:
                     "give one of them another name."
                 )
             try:
-                _split(_text_in(file))
+                text = _text_in(file)
+                if (size := file.stat().st_size) > MAX_TOPIC_BYTES:
+                    said.append(
+                        f"{folder}/{file.name} has {size:,} bytes, and nothing is added above "
+                        f"{MAX_TOPIC_BYTES:,}. Shorten it, or split it into two."
+                    )
+                _split(text)
             except HeadError as error:
                 said.append(
                     f"The head of {folder}/{file.name} cannot be read ({error}). It is kept as "
@@ -290,12 +316,21 @@ def read_topic(file: Path) -> Topic:
 
 def _text_in(file: Path) -> str:
     """The unchanged text, with its line ends, byte order mark, and bytes that are not UTF-8."""
-    return read_bytes(file).decode("utf-8", "surrogateescape")
+    return as_utf8(read_bytes(file)).decode("utf-8", "surrogateescape")
+
+
+def shown_text(file: Path) -> str:
+    """The text of a topic's file as an editor shows it, with `\\n` at the end of lines."""
+    return _plain(_text_in(file))
 
 
 def _as_body(text: str) -> str:
+    return _plain(text).strip("\n")
+
+
+def _plain(text: str) -> str:
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return lines.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace").strip("\n")
+    return lines.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _split(text: str) -> tuple[str, dict[str, Any], str]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from g2c.clocks import not_after
-from g2c.files import files_in, locked, read_text
+from g2c.files import files_in, locked, open_file, read_text
 from g2c.foreign_json import load_json
 from g2c.json_files import keep_json
 from g2c.memory.core.types import GrepHit, MemoryStoreError, Turn
@@ -69,6 +69,30 @@ class BaseTranscriptLog(ABC):
     def counted(self) -> dict[str, str]:
         """For the name of each day that has a file, the day that it counts as; see `days`."""
         return {file.stem: day.isoformat() for day, file in self.days()}
+
+    def faults(self) -> tuple[str, ...]:
+        """A sentence for each file that is not read as a day, such as a copy that a program for
+        synchronizing made."""
+        days, name = {file for _, file in self.days()}, self.folder.name
+        return tuple(
+            f"{name}/{file.name} is not read; the name of a day's file is as 2026-04-21.jsonl."
+            for file in files_in(self.folder, "[!.]*")
+            if file not in days
+        )
+
+    def skipped(self) -> tuple[str, ...]:
+        """A sentence for each file with lines that hold no turn, as a writer that dies leaves."""
+        said = []
+        for _, file in reversed(self.days()):
+            with suppress(OSError), open_file(file, "rb") as lines:
+                torn = [n for n, line in enumerate(lines, 1) if line.strip() and not turn_of(line)]
+                if torn:
+                    each = "line holds" if len(torn) == 1 else "lines hold"
+                    said.append(
+                        f"{self.folder.name}/{file.name}: {len(torn):,} {each} no turn; "
+                        f"see line {torn[0]}."
+                    )
+        return tuple(said)
 
     def _first_seen(self, days: Iterable[tuple[date, Path]], today: date) -> dict[date, date]:
         """When each day was first seen that was yet to come. It is kept beside the files."""
