@@ -423,8 +423,10 @@ def test_the_doctor_tries_ones_own_ollama_and_says_what_is_wrong(tmp_path: Path)
         server.on("/api/chat", *[counted] * 11, stopped, colour, refused, overflow)
         done = g2c("doctor", "--live", "llama3.2:3b", root=tmp_path, OLLAMA_HOST=server.url)
         assert done.returncode == 0 and "-       call of a tool: " in done.stdout
-        at_v1 = g2c("doctor", "--live", "a", root=tmp_path, OLLAMA_HOST=f"{server.url}/v1")
-        assert at_v1.stdout.count("wrong ") == 1 and "Check that OLLAMA_HOST" in at_v1.stdout
+        elsewhere = g2c("doctor", "--live", "a", root=tmp_path, OLLAMA_HOST=f"{server.url}/web")
+        assert (
+            elsewhere.stdout.count("wrong ") == 1 and "Check that OLLAMA_HOST" in elsewhere.stdout
+        )
         server.on("/api/show", NOT_THERE)
         code, marks = tried()
         assert (code, marks) == (1, {"server": "ok", "abilities": "wrong"}), "and no more is tried"

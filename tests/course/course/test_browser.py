@@ -66,7 +66,7 @@ class TestBackend:
         for end, error in ends:
             model = BrowserBackend(BrowserEngine(lambda _, end=end: json.dumps([end]), 8192))
             with pytest.raises(error):
-                model.complete("")
+                model.complete("Hm")
 
 
 class TestWork:
