@@ -285,7 +285,7 @@ def _answers(seen: Seen, sight: Sight) -> bool:
 def _is_quotable(seen: Seen, before: Sequence[Seen], sight: Sight) -> bool:
     """Whether a sentence of it answers a question, and has each of its telling words, or what it
     changes has them."""
-    older = {term for one in before for term in extract_terms(one.turn.content)}
+    older = {term for old in before for term in extract_terms(old.turn.content)}
     for question in _questions_in(sight.question):
         kind = {stem(found[1].lower())} if (found := _KIND.match(question)) else set()
         terms = set(extract_terms(question)) - _GENERAL - _LIGHT

@@ -78,7 +78,7 @@ def _without(text: str, data: bytes) -> tuple[bytes, int]:
 
 
 def _form_of(file: Path, data: bytes) -> object:
-    """What a reader of `file` needs besides its words."""
+    """All that a reader of `file` needs besides its words."""
     try:
         if file.suffix == ".jsonl":
             turns = map(turn_of, data.split(b"\n"))

@@ -31,7 +31,7 @@ def store(tmp_path: Path) -> MemoryStore:
     return store
 
 
-def told(store: MemoryStore, *arguments: str, code: int = 0) -> str:
+def output_of(store: MemoryStore, *arguments: str, code: int = 0) -> str:
     done = g2c("memory", *arguments, "--memory", str(store.root), root=store.root.parent)
     assert done.returncode == code, done.stdout + done.stderr
     return " ".join((done.stdout + done.stderr).split())
@@ -43,7 +43,7 @@ def test_files_that_nobody_reads_are_named(store: MemoryStore) -> None:
         (store.root / "topics" / name).write_text("x")
     (store.root / "transcripts" / "2026-04-21 (conflicted copy).jsonl").write_text("")
     (store.root / "topics" / "big.md").write_text("x" * (MAX_TOPIC_BYTES + 1))
-    said = told(store, "health", code=1)
+    said = output_of(store, "health", code=1)
     for name in ("topics/people/ann.md", "topics/Car.MD", "topics/plan.txt"):
         assert f"{name} is not read" in said
     assert "transcripts/2026-04-21 (conflicted copy).jsonl is not read" in said
@@ -54,14 +54,14 @@ def test_files_that_nobody_reads_are_named(store: MemoryStore) -> None:
 def test_a_line_without_a_turn_is_told_and_is_no_fault(store: MemoryStore) -> None:
     with (store.root / DAY).open("ab") as file:
         file.write(b'{"ts": "2026-\n')
-    assert "1 line holds no turn; see line 3" in told(store, "health")
+    assert "1 line holds no turn; see line 3" in output_of(store, "health")
 
 
-def test_what_a_pointer_names_can_be_shown(store: MemoryStore) -> None:
+def test_a_pointer_leads_to_its_topic_or_turn(store: MemoryStore) -> None:
     for name in ("House", "house.md", "topics/house.md", "topics/house.md:8"):
-        assert "The door is green." in told(store, "show", name)
-    assert "user: The key is hunter2." in told(store, "show", f"{DAY}:2")
-    assert "no transcript of 2026-04-22" in told(store, "show", f"{DAY[:-7]}2.jsonl", code=1)
+        assert "The door is green." in output_of(store, "show", name)
+    assert "user: The key is hunter2." in output_of(store, "show", f"{DAY}:2")
+    assert "no transcript of 2026-04-22" in output_of(store, "show", f"{DAY[:-7]}2.jsonl", code=1)
 
 
 def test_a_topic_is_found_by_the_title_that_a_person_gave_it(store: MemoryStore) -> None:
@@ -114,10 +114,10 @@ def test_a_search_that_ends_before_the_past_says_how_to_reach_it(store: MemorySt
     old = datetime.now(UTC) - timedelta(days=20)
     MemoryStore(store.root, now=lambda: old).log_turn("user", "My cat is Tom.")
     days = (datetime.now(UTC).date() - NOON.date()).days + 1
-    assert f"Nothing in the last 7 days; --days {days} searches all." in told(
+    assert f"Nothing in the last 7 days; --days {days} searches all." in output_of(
         store, "grep", "Tom", code=1
     )
-    assert told(store, "grep", "Bob", "--days", str(days), code=1) == ""
+    assert output_of(store, "grep", "Bob", "--days", str(days), code=1) == ""
 
 
 def test_home_and_memory_are_not_taken_for_each_other(store: MemoryStore) -> None:
@@ -162,7 +162,7 @@ def test_a_word_is_found_without_its_accents_and_not_the_other_way_round(
     assert store.recall("döör", 1) == []
 
 
-def test_what_is_forgotten_is_gone_and_all_else_keeps_its_place(store: MemoryStore) -> None:
+def test_forgotten_words_are_gone_and_all_else_keeps_its_place(store: MemoryStore) -> None:
     store.write_topic("Keys", "hunter2", 'It is "hunter2".\n\nIt is new.')
     (store.root / "dream_state.json").write_text(json.dumps({"last_summary": "hunter2"}))
     store.recall("key", transcripts=True)
@@ -177,7 +177,7 @@ def test_what_is_forgotten_is_gone_and_all_else_keeps_its_place(store: MemorySto
         assert b"hunter2" not in file.read_bytes(), file
     assert [turn.content for turn in store.transcripts.tail(1)] == ["The key is (forgotten)."]
     assert store.read_topic("keys").body == 'It is "(forgotten)".\n\nIt is new.'
-    assert told(store, "forget", "hunter2", code=1) == "The memory does not have these words."
+    assert output_of(store, "forget", "hunter2", code=1) == "The memory does not have these words."
 
 
 def test_words_are_forgotten_behind_a_link_and_blank_ones_are_none(
@@ -198,7 +198,7 @@ def test_nothing_is_forgotten_while_a_dream_could_write_it_again(store: MemorySt
 
 
 @pytest.mark.parametrize("words", ["role", "user", "2026-04", "updated", "hous"])
-def test_what_every_file_needs_is_not_forgotten(store: MemoryStore, words: str) -> None:
+def test_words_that_every_file_needs_are_not_forgotten(store: MemoryStore, words: str) -> None:
     before = {file: file.read_bytes() for file in store.root.rglob("*.*") if file.is_file()}
     with pytest.raises(MemoryStoreError):
         forget(store, words)
