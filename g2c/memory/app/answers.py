@@ -18,7 +18,7 @@ from pathlib import Path
 
 from g2c.memory.app.outdated import changed_by
 from g2c.memory.app.said_on import OTHER_DAY, past_day
-from g2c.memory.core.changes import MONTHS, WEEKDAYS
+from g2c.memory.core.changes import MONTHS, NUMBERS, WEEKDAYS
 from g2c.memory.core.questions import is_question, without_introduction
 from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, without_request
 from g2c.memory.core.terms import extract_terms, stem
@@ -84,7 +84,7 @@ _GENERAL = frozenset(
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
-_NO_SUBJECT = _GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS))))
+_NO_SUBJECT = _GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS, NUMBERS))))
 """Words that two statements may share and be about different things."""
 _LIGHT = frozenset(
     extract_terms("take get give make want need like love go going come keep eat drink done")
@@ -243,8 +243,8 @@ def _named_in(question: str) -> set[str]:
 
 def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
     """The newest statement that came after `answer` and has two of its words, or somebody or
-    something of the person's that the question names, or ends what it asks about: it may have
-    changed it, in words that no program knows."""
+    something of the person's that the question names, or ends what it asks about or has a number of
+    it: it may have changed it, in words that no program knows."""
     named, asked = _named_in(question), set(extract_terms(question)) - _NO_SUBJECT - _LIGHT
     terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT
     ordered = _oldest_first(own)
@@ -253,13 +253,17 @@ def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
         for seen in ordered[ordered.index(answer) + 1 :]
         if (
             named & (there := set(extract_terms(seen.turn.content)))
-            or (asked & there and _ENDS.search(seen.turn.content))
+            or (asked & there and (_ENDS.search(seen.turn.content) or _have_numbers(seen, answer)))
             or len(terms & there) > 1
         )
         and not asks(seen.turn.content)
         and not stands_in(seen.turn.content, answer.turn.content)
     ]
     return later[-1:]
+
+
+def _have_numbers(*statements: Seen) -> bool:
+    return all(re.search(r"\d", seen.turn.content) for seen in statements)
 
 
 def _is_old(sentence: str, sight: Sight) -> bool:

@@ -14,8 +14,8 @@ MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
-_NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
-_VALUES = frozenset(extract_terms(" ".join((*WEEKDAYS, *MONTHS, _NUMBERS))))
+NUMBERS = "one two three four five six seven eight nine ten eleven twelve"
+_VALUES = frozenset(extract_terms(" ".join((*WEEKDAYS, *MONTHS, NUMBERS))))
 _PUT_OFF = r"moved|changed|postponed|rescheduled|put (?:off|back)|brought forward"
 _BACK = r"turned up|(?:came|come|is|are) back|(?:was|were|been|have|I) found"
 CHANGES = re.compile(
