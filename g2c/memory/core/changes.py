@@ -34,7 +34,8 @@ _MOVED = re.compile(
 )
 _ENDED = re.compile(
     r"\b(?:I|we|the user)(?:'ve| have| has)?(?: \w+)? "
-    r"(?:sold|lost|cancel\w+|dropped|quit|g[ai]ven? (?:up|away)|threw away|got rid of) (.+)"
+    r"(?:sold|lost|cancel\w+|dropped|quit|g[ai]ven? (?:up|away)|threw away|got rid of) "
+    rf"(?!\d|(?:{NUMBERS.replace(' ', '|')})\b)(.+)"  # some of them are left
     r"|^(?:my |our |the )?(\w+)(?: has| have)? died\b",
     re.IGNORECASE,
 )

@@ -469,7 +469,7 @@ def test_a_later_word_about_the_same_person_stands_beside_an_older_one() -> None
     choir = ("Choir has moved to Mondays.", "My dog is Ida.", "We've left the choir.")
     assert choir[2] in own_words(sight("When is choir?", *choir)).partition("Later")[2]
     honey = ("Honey is 6.50 a jar or two for 12.", "Jars will be 7.25.", "Ann got two jars.")
-    assert honey[1] in own_words(sight("How much is a jar?", *honey)).partition("Later")[2]
+    assert honey[1] in own_words(sight("How much is a jar of honey?", *honey)).partition("Later")[2]
 
 
 def test_a_statement_that_a_later_one_may_have_changed_is_not_said_without_it() -> None:
