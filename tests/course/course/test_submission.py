@@ -195,6 +195,9 @@ def test_an_archive_in_an_archive_or_in_a_folder_is_opened_once(tmp_path: Path) 
     (folder / "hand-in.zip").write_bytes(course)
     with as_tree(folder) as tree:
         assert (tree / PLANNER).read_bytes() == b"x"
+    (folder / "older.zip").write_bytes(course)
+    with pytest.raises(ValueError, match=r"^ada has 2 archives; leave"), as_tree(folder):
+        pass
 
 
 @pytest.mark.parametrize(
