@@ -297,7 +297,7 @@ def test_a_link_out_of_the_tree_is_not_followed(
     assert graded(student, "19.1", reference).status == "missing"
 
 
-def test_no_folder_of_the_graders_is_in_what_a_student_reads(tmp_path: Path) -> None:
+def test_the_graders_folder_is_not_in_what_a_student_reads(tmp_path: Path) -> None:
     file = find_exercise("19.1").file
     (tmp_path / file).parent.mkdir(parents=True)
     (tmp_path / file).write_bytes(b"#" * (MAX_SOURCE_BYTES + 1))

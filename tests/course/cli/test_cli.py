@@ -572,7 +572,7 @@ class TestProdlmGoesOn:
         (tmp_path / "other/course").mkdir(parents=True)
         assert _prodlm_without_uv(tmp_path, "course/prodlm.sh", CDPATH=str(tmp_path / "other")) == 0
 
-    def test_where_a_shell_sends_packages_elsewhere(self, tmp_path: Path) -> None:
+    def test_a_shell_that_sends_packages_elsewhere(self, tmp_path: Path) -> None:
         elsewhere = {"PIP_USER": "1", "PIP_TARGET": "x", "PYTHONPATH": "/opt/ros"}
         assert _prodlm_without_uv(tmp_path, "course/prodlm.sh", **elsewhere) == 0
 
