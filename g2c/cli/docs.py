@@ -56,9 +56,11 @@ def docs(
     except NotBuilt as error:
         err.print(str(error), markup=False, soft_wrap=True)
     if served:
-        from g2c.course.browser.serve import serve
+        from g2c.course.browser.serve import PORT, serve
 
-        with serve(site) as address:
+        with serve(site, PORT) as address:
+            if not address.endswith(f":{PORT}"):
+                err.print(f"Port {PORT} is taken, so the tab does not find what you wrote before.")
             out.print(f"{address}/docs/index.html, and the tab: {address}/try/ (Ctrl-C ends it)")
             with suppress(KeyboardInterrupt):
                 threading.Event().wait()

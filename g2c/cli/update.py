@@ -15,7 +15,7 @@ from rich.markup import escape
 from g2c.cli.confirm import confirm
 from g2c.cli.console import err, out
 from g2c.cli.places import Input, Store
-from g2c.paths import course_above, in_shell
+from g2c.paths import course_above, in_environment, in_shell
 
 if TYPE_CHECKING:
     from g2c.course.folder.update import Change
@@ -61,7 +61,8 @@ def init(
             again = f"To install again: cd {escape(in_shell(folder))} && ./prodlm.sh doctor"
             err.print(f"The folder is there. {again}", soft_wrap=True)
             raise typer.Exit(code)
-        begin = f"cd {escape(in_shell(folder))} && source .venv/bin/activate && g2c next"
+        activate = in_environment(Path(".venv"))
+        begin = f"cd {escape(in_shell(folder))} && {activate} && g2c next"
         out.print(f"Begin with: {begin}", soft_wrap=True)
     else:
         out.print(f"Go on as its README.md says: cd {escape(in_shell(folder))}")

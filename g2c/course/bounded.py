@@ -14,11 +14,11 @@ def read_at_most(file: Path, n_bytes: int) -> bytes:
     """The file's content; at most `n_bytes` are read.
 
     Raises:
-        ValueError: the file has more than `n_bytes`.
+        ValueError: the file has more than `n_bytes`; a student may read it, so without its folder.
         OSError: the file cannot be read.
     """
     with open_file(file, "rb") as opened:
         content: bytes = opened.read(n_bytes + 1)
     if len(content) > n_bytes:
-        raise ValueError(f"{file} is larger than {n_bytes:,} bytes, and was not read.")
+        raise ValueError(f"{file.name} is larger than {n_bytes:,} bytes, and was not read.")
     return content

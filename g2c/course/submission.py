@@ -136,7 +136,7 @@ def as_tree(submission: Path) -> Iterator[Path]:
         elif submission.is_file():
             _unpack_with_limits(submission, folder)
         elif submission.exists():
-            raise ValueError(f"{submission} is not a file on a disk, and not a folder.")
+            raise ValueError(f"{_shown(submission)} is not a file on a disk, and not a folder.")
         else:
             raise ValueError(_no_course(submission))
         yield folder
@@ -145,12 +145,16 @@ def as_tree(submission: Path) -> Iterator[Path]:
 def _no_course(where: object, names: Iterable[str] = ()) -> str:
     first = load_exercises()[0].file
     listed = printable(", ".join(sorted(islice(names, 5))))[:200]
-    if isinstance(where, Path):  # a student reads it, too
-        where = where.absolute().name
     has = f" It has {listed}." if listed else ""
     return (
-        f"{where} is not a student's course: it has no file of an exercise, such as {first}.{has}"
+        f"{_shown(where)} is not a student's course: it has no file of an exercise, such as "
+        f"{first}.{has}"
     )
+
+
+def _shown(where: object) -> str:
+    """A hand-in in a sentence that a student reads, too: without the folder of the grader."""
+    return where.absolute().name if isinstance(where, Path) else str(where)
 
 
 def _gather(submission: Path, to: Path) -> None:
@@ -166,6 +170,12 @@ def _gather(submission: Path, to: Path) -> None:
             _refuse_too_much(len(contents), sum(map(len, contents.values())))
         _write(contents, to)
         return
+    rooms = {exercise.file.rpartition("/")[0] for exercise in load_exercises()}
+    for room in sorted({"g2c", *rooms}):
+        if (submission / room).is_symlink():
+            raise ValueError(
+                f"{room} is a link, and is not followed. Hand in the files themselves."
+            )
     _unpack_with_limits(files[only_archive(files, submission)], to)
 
 
@@ -179,7 +189,9 @@ def only_archive(names: Iterable[str], where: object) -> str:
     archives = [name for name in own if name.lower().endswith(".zip")]
     if len(archives) > 1:
         listed = printable(", ".join(sorted(archives)))[:500]
-        raise ValueError(f"{where} has {len(archives)} archives; leave the right one: {listed}")
+        raise ValueError(
+            f"{_shown(where)} has {len(archives)} archives; leave the right one: {listed}"
+        )
     if not archives:
         raise ValueError(_no_course(where, own))
     return archives[0]

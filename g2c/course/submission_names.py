@@ -25,16 +25,17 @@ def is_read(name: str) -> bool:
 
 
 def renamed_from(name: str) -> str:
-    """The exercise's file that a browser or a person perhaps gave this name; "" for others.
+    """The exercise's file that a browser or a person perhaps gave this name, or made a notebook of;
+    "" for others.
 
     >>> renamed_from("g2c/agent/settle (1).py"), renamed_from("g2c/agent/settle.py")
     ('g2c/agent/settle.py', '')
-    >>> renamed_from("g2c/agent/settle.py.txt")
-    'g2c/agent/settle.py'
+    >>> renamed_from("g2c/agent/settle.py.txt"), renamed_from("g2c/agent/settle.ipynb")
+    ('g2c/agent/settle.py', 'g2c/agent/settle.py')
     """
     plain = name.casefold()
     if (
-        not (plain.startswith("g2c/") and plain.endswith((".py", ".py.txt")))
+        not (plain.startswith("g2c/") and plain.endswith((".py", ".py.txt", ".ipynb")))
         or plain in _exercise_files()
     ):
         return ""
@@ -57,11 +58,14 @@ def has_exercise(names: Iterable[str]) -> bool:
 def own_names(names: Iterable[str]) -> dict[str, str]:
     """Map those names in an archive or a folder that the grader reads to their names in a course.
 
-    The course may be in a folder there, or be the inside of the folder g2c. Backslashes count as
-    slashes, and case is ignored.
+    The course may be in a folder there, or be the inside of the folder g2c, or of one module's
+    folder in it, as after an upload file by file. Backslashes count as slashes, and case is
+    ignored.
 
     >>> own_names(["ada\\\\G2C\\\\agent\\\\settle.py", "ada\\\\notes.txt"])
     {'ada\\\\G2C\\\\agent\\\\settle.py': 'g2c/agent/settle.py'}
+    >>> own_names(["settle.py", "run.py"])
+    {'settle.py': 'g2c/agent/settle.py', 'run.py': 'g2c/agent/run.py'}
 
     Raises:
         ValueError: there are two courses.
@@ -92,11 +96,12 @@ def _own_name(path: str) -> str:
 
 def _top_of(paths: Iterable[str]) -> tuple[str, str]:
     """The prefix before the course's own names ("", or folders and a slash), and the missing part
-    of it ("" or "g2c/"). If there are several courses, the highest counts: deeper ones are
-    copies."""
+    of it ("", "g2c/" or "g2c/agent/"). If there are several courses, the highest counts: deeper
+    ones are copies."""
     inside = "|".join(re.escape(file.removeprefix("g2c/")) for file in _exercise_files())
     whole = re.compile(f"((?:.*/)?)(?:{inside})", re.IGNORECASE | re.DOTALL)
     tops: set[tuple[str, str]] = set()
+    paths = list(paths)
     for found in filter(None, map(whole.fullmatch, paths)):
         folders = found[1].casefold().split("/")[:-1]
         if folders[-1:] == ["g2c"]:
@@ -104,10 +109,27 @@ def _top_of(paths: Iterable[str]) -> tuple[str, str]:
         else:
             tops.add((found[1], "g2c/"))
     if not tops:
+        tops = {
+            (path[: path.rfind("/") + 1], room) for path in paths if (room := _room_of(_base(path)))
+        }
+    if not tops:
         return "", ""
     least = min(top.count("/") for top, _ in tops)
     first, *others = sorted(folder for folder in tops if folder[0].count("/") == least)
+    if others and first[0] == others[0][0]:
+        raise ValueError(
+            f"Files of {first[1]} and {others[0][1]} are in one folder. Hand in the folder g2c, "
+            "which g2c submit packs."
+        )
     if others:
         listed = printable(f"{first[0]} and {others[0][0]}")[:500]
         raise ValueError(f"There is more than one course: {listed}. Leave the right one.")
     return first
+
+
+def _room_of(base: str) -> str:
+    """The one folder of the course that has an exercise's file of this name; "" for others."""
+    rooms = {
+        own.rpartition("/")[0] + "/" for own in _exercise_files().values() if _base(own) == base
+    }
+    return rooms.pop() if len(rooms) == 1 else ""

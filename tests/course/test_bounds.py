@@ -87,6 +87,16 @@ def test_an_odd_address_of_the_site_is_not_found(tmp_path: Path, path: str) -> N
             assert answer.status == status, asked
 
 
+def test_the_site_has_its_address_again_unless_another_program_has_it(tmp_path: Path) -> None:
+    with serve(tmp_path) as address:
+        port = urlsplit(address).port
+        assert port
+        with serve(tmp_path, port) as other:
+            assert other != address
+    with serve(tmp_path, port) as again:
+        assert again == address, "a browser keeps a student's work by the address"
+
+
 def test_a_tab_that_is_closed_while_it_loads_is_not_trouble(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

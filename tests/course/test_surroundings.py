@@ -218,8 +218,11 @@ def test_no_file_of_a_student_is_a_part_of_jupyterlab(
     assert done.returncode == 0 and re.fullmatch(r"[\d.]+", done.stdout.strip()), done.stderr
 
 
-def test_another_python_says_whose_environment_to_use(installed: Installed) -> None:
+def test_another_python_says_whose_environment_to_use(
+    installed: Installed, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A Python without the course's packages: the system's, conda's, or one that is half made."""
+    monkeypatch.setenv("SHELL", "/bin/bash")
 
     def said(*command: str) -> str:
         done = subprocess.run(command, cwd=installed.folder, capture_output=True, text=True)

@@ -19,10 +19,18 @@ ISOLATED = {
 """Only a page with these headers may share memory between its workers."""
 
 
+PORT = 8719
+"""The usual port. A browser keeps what is written in the tab by the address, with its port."""
+
+
 @contextlib.contextmanager
 def serve(site: Path, port: int = 0) -> Iterator[str]:
-    """Serve the folder to this computer alone, on a free port, and yield the address."""
-    server = _Server(("127.0.0.1", port), partial(_Handler, directory=str(site)))
+    """Serve the folder to this computer alone, on the port or a free one, and yield the address."""
+    handler = partial(_Handler, directory=str(site))
+    try:
+        server = _Server(("127.0.0.1", port), handler)
+    except OSError:  # another program has it
+        server = _Server(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

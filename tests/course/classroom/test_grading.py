@@ -23,11 +23,12 @@ from g2c.classroom.grader import (
     grade_tree,
     run_reference,
 )
-from g2c.classroom.hand_in import other_notebooks
+from g2c.classroom.hand_in import content_of, other_notebooks
 from g2c.classroom.reader import read_uses
 from g2c.classroom.sandbox import Conditions, run_in_sandbox
 from g2c.course.check.results import Kind, TestResult, TestRun
 from g2c.course.manifest import find_exercise, find_exercises, load_exercises
+from g2c.course.submission import MAX_SOURCE_BYTES
 from g2c.course.writeup import PLACEHOLDER, render_entry
 from g2c.files import replace_text
 from g2c.tools.limits import remove_tree
@@ -294,6 +295,14 @@ def test_a_link_out_of_the_tree_is_not_followed(
     (student.folder / "g2c/agent").rename(tmp_path / "agent")
     (student.folder / "g2c/agent").symlink_to(tmp_path / "agent")
     assert graded(student, "19.1", reference).status == "missing"
+
+
+def test_the_graders_folder_is_not_in_what_a_student_reads(tmp_path: Path) -> None:
+    file = find_exercise("19.1").file
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_bytes(b"#" * (MAX_SOURCE_BYTES + 1))
+    with pytest.raises(ValueError, match=r"^parse_react_step\.py is larger than 1,048,576 bytes"):
+        content_of(tmp_path, file)
 
 
 def test_another_modules_hand_in_has_no_points_but_a_reason(tmp_path: Path) -> None:

