@@ -178,7 +178,8 @@ def admits(answer: str) -> bool:
 
 def sight_of_day(sight: Sight, today: date) -> Sight:
     """If the question is about a day that is past, and something that was said on that day answers
-    it: that alone, and the question without the day. A statement with a day of its own does not."""
+    it: that alone, and the question without the day. A statement with a day of its own does not. If
+    nothing answers it, what was said on that day comes first."""
     if not (found := past_day(sight.question, today)):
         return sight
     question, day = found
@@ -188,7 +189,9 @@ def sight_of_day(sight: Sight, today: date) -> Sight:
         if (seen.counts_on or seen.day) == str(day) and not OTHER_DAY.search(seen.turn.content)
     )
     of_day = replace(sight, question=question, said=said)
-    return of_day if any(seen.is_own and _answers(seen, of_day) for seen in said) else sight
+    if any(seen.is_own and _answers(seen, of_day) for seen in said):
+        return of_day
+    return replace(sight, said=(*said, *(seen for seen in sight.said if seen not in said)))
 
 
 def own_words(sight: Sight) -> str:

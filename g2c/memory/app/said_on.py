@@ -27,7 +27,9 @@ OTHER_DAY = re.compile(
 )
 """A day in a statement, which is not the day on which it was said."""
 _PAST = re.compile(
-    rf"(.*\b(?:was|were|did|had)\b.*?) (?:on |last )*(?:{_DAY})[?.! ]*", re.IGNORECASE
+    r"(?!.*\b(?:is|are|do|does|will)\b)(.*\b(?:was|were|did|had|went|rang|\w+ed)\b.*?)"
+    rf" (?:on |last )*(?:{_DAY})(?: morning| lunchtime| afternoon| evening| night)?[?.! ]*",
+    re.IGNORECASE,
 )
 
 
@@ -62,6 +64,8 @@ def past_day(question: str, today: date) -> tuple[str, date] | None:
 
     >>> past_day("What was my weight on Tuesday?", date(2026, 11, 27))
     ('What was my weight?', datetime.date(2026, 11, 24))
+    >>> past_day("Who phoned on Tuesday evening?", date(2026, 11, 27))
+    ('Who phoned?', datetime.date(2026, 11, 24))
     >>> past_day("What do I have on Tuesday?", date(2026, 11, 27))
     """
     found = _PAST.fullmatch(question.strip())
