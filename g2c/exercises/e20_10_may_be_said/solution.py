@@ -106,6 +106,7 @@ _RELATIVE = frozenset({"before", "after", "since"})
 _THING_OF = re.compile(r"\b(\w+)'s (\w+)")
 _PAST = re.compile(r"\b(?:was|were) (?=in |at |on |an? |the )|(?<!is )(?<!are )\bused to\b|\bdid\b")
 _COMING = re.compile(r"\b(?:will|might|going to(?= [a-z]))\b|'ll\b|\bwhen\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"how (?:much|many)\b", re.IGNORECASE)
 _DO = re.compile(r"\b(?:do|does)\b", re.IGNORECASE)
 _DOES = re.compile(r"what (?:do|does|did) (?!.*\b(?:in|at|near)\b)", re.IGNORECASE)
 _ACTOR = re.compile(r"[Ww]hat (?:does|did) ([A-Z]\w+)")
@@ -387,7 +388,13 @@ def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
         and _NOT.isdisjoint(split_words(answer)) == _NOT.isdisjoint(split_words(part))
         and bool(_HATES.search(f"{asked.text} {answer}")) == bool(_HATES.search(part))
         and not set(words) <= set(_TOKEN.findall(asked.text.lower().replace("'s", "")))
+        and not (_HOW_MANY.match(asked.text) and _numbers(part) - _numbers(answer))
     )
+
+
+def _numbers(text: str) -> set[str]:
+    """If a clause has several, a program cannot tell which is asked for."""
+    return set(re.findall(r"\d+(?:[.,:]\d+)*", text))
 
 
 def _is_name_of_what_is_asked(before: Sequence[str], asked: _Asked) -> bool:

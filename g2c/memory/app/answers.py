@@ -272,7 +272,13 @@ def _have_numbers(*statements: Seen) -> bool:
 def _is_old(sentence: str, sight: Sight) -> bool:
     """Whether something was said later about what the statement says that the sentence follows."""
     own = [seen for seen in sight.said if seen.is_own]
-    followed = [seen for seen in own if is_grounded(about_user(sentence), [seen.turn])]
+    terms = set(extract_terms(sentence))
+    followed = [
+        seen
+        for seen in own
+        if is_grounded(about_user(sentence), [seen.turn])
+        or terms <= set(extract_terms(seen.turn.content))
+    ]
     return bool(followed) and all(_later(seen, own, sight.question) for seen in followed)
 
 

@@ -109,6 +109,7 @@ def test_a_fact_may_be_repeated_in_other_words(question: str, answer: str) -> No
         ("The wifi password is plum-tart-77.", "What is the wifi password?", "plum-tart-76"),
         ("Lars has a dog named Biscuit and a parrot.", "What is Lars's parrot called?", "Biscuit."),
         ("Lars has a dog named Biscuit and a parrot.", "What is Lars's dog called?", "Lars."),
+        ("Honey is 6.50 a jar or two for 12.", "How much is a jar of honey?", "It is 12."),
         (
             "We open at six on weekdays and at eight on Sundays.",
             "When do we open on Sundays?",
@@ -478,6 +479,9 @@ def test_a_statement_that_a_later_one_may_have_changed_is_not_said_without_it() 
     told = sight("When are we moving the shop?", moving, later, "My dog is Ida.")
     assert unfounded(moving, told) and not unfounded(moving, replace(told, said=told.said[:1]))
     assert moving in own_words(told) and later in own_words(told)
+    honey = sight("How much is a jar of honey?", "Honey is 6.50 a jar.", "Jars will be 7.25.")
+    assert unfounded("It is 6.50.", honey), "an older price is not the price"
+    assert not unfounded("It is 6.50.", replace(honey, said=honey.said[:1]))
 
 
 def test_an_answer_to_a_statement_is_about_that_statement() -> None:
