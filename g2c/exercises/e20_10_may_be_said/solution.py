@@ -32,7 +32,7 @@ _GENERAL = frozenset(
 _YES_NO = re.compile(r"(?:do|does|did|is|are|am|was|were|have|has|can) ", re.IGNORECASE)
 _REPLY = re.compile(r"(yes|no)\b[,.!]? *", re.IGNORECASE)
 _KIND = re.compile(
-    r"what(?:'s| is| are| was) (?:the (?=names? of)|.+'s |my |our )(\w+)(?: of .+)?$"
+    r"what(?:'s| is| are| was) (?:the (?=names? of)|.+'s |my |our )(?:\w+ )?(\w+)(?: of .+)?$"
     r"|(?:in |on |at )?(?:what|which)"
     r" (?!is|are|was|were|do|does|did)(\w+)|what (?:do|does) .+ for an? (living)|"
     r"what\b.+ (called)$|how (old|long|often|far|big|tall|much|many)\b|(where|when)",

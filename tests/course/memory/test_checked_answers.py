@@ -384,6 +384,8 @@ def test_a_topics_line_without_a_day_is_older_than_what_was_said(tmp_path: Path)
         ),
         (("My aunt is old and has two cats.",), "What are the names of my cats?", UNSURE),
         (("My parrot is called Pip.",), "What's my parrot's name?", "My parrot"),
+        (("I packed in the derby.",), "What was my derby name?", UNSURE),
+        (("My derby name is Pip.",), "What was my derby name?", "My derby"),
         (("We're moving the bar to Elm Street.",), "What's my bar called?", UNSURE),
         (("I have a bar in Riga called Stork.",), "What's my bar called?", "I have"),
         (("The tuba is in the shed.", "The tuba's owner came."), "Where is the tuba?", UNSURE),
