@@ -84,7 +84,7 @@ def complete(_app: Sphinx, page: str, source: list[str]) -> None:
             title, _, text = source[0].partition("\n")
             link = IN_TAB.format(root="../" * page.count("/"), id=exercise.id)
             number = NUMBER.format(id=exercise.id)
-            source[0] = f"{title}\n{number}\n{link}\n{text}{CONTRACT.format(id=exercise.id)}"
+            source[0] = f"{title}\n\n{link}\n{number}{text}{CONTRACT.format(id=exercise.id)}"
 
 
 def target(one: Exercise) -> str:
