@@ -90,8 +90,14 @@ class StudentsLoader(SourceFileLoader):
             _stand_in(module, self.path, trouble_of(error, self.path))
             return
         function = module.__name__.rpartition(".")[2]
-        if not hasattr(module, function) and (own := _exercise_of(module.__name__)):
-            _stand_in(module, self.path, no_function(_name_of(self.path), function, own))
+        if not (own := _exercise_of(module.__name__)):
+            return
+        name, mark = _name_of(self.path), getattr(vars(module).get(function), "__exercise__", own)
+        if not hasattr(module, function):
+            _stand_in(module, self.path, no_function(name, function, own))
+        elif mark != own:
+            says = f'{name} has @exercise("{mark}") for its function; its own is "{own}".'
+            _stand_in(module, self.path, says)
 
 
 def broken_files() -> dict[str, str]:
@@ -175,7 +181,7 @@ def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
         delattr(module, name)
     import g2c.exercise as switch  # a student's file imports it, and it imports nothing of theirs
 
-    exercise_id = _exercise_of(module.__name__)
+    exercise_id, own = _exercise_of(module.__name__), module.__name__.rpartition(".")[2]
     if not (exercise_id and switch.is_requested(exercise_id, switch.requested_references())):
         _broken[module.__name__] = trouble
 
@@ -185,14 +191,14 @@ def _stand_in(module: ModuleType, file: str, trouble: str) -> None:
         # Of the module, and without a closure: in a notebook, autoreload puts the code of the newer
         # function of two into the older one, whichever of them is the stand-in.
         broken = FunctionType(_in_place.__code__, vars(module), name)
-        function = switch.exercise(exercise_id)(broken) if exercise_id else broken
+        function = switch.exercise(exercise_id)(broken) if exercise_id and name == own else broken
         setattr(module, name, function)
         return function
 
     vars(module)["__trouble__"] = trouble
     module.__getattr__ = __getattr__  # type: ignore[method-assign]
     if exercise_id:
-        getattr(module, module.__name__.rpartition(".")[2])
+        getattr(module, own)
 
 
 def _in_place(*args: object, **options: object) -> NoReturn:

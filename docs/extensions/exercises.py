@@ -58,6 +58,11 @@ class ExerciseFunctions(SphinxDirective):
         return made
 
 
+NUMBER = """
+```{{index}} {id}
+```
+"""
+"""The search passes over numbers in a page, but not in the index."""
 IN_TAB = (
     '<p class="to-tab">'
     '<a href="{root}try/index.html?exercise={id}">Write it in your browser</a></p>'
@@ -78,7 +83,8 @@ def complete(_app: Sphinx, page: str, source: list[str]) -> None:
         if exercise.lesson == f"{page}.md":
             title, _, text = source[0].partition("\n")
             link = IN_TAB.format(root="../" * page.count("/"), id=exercise.id)
-            source[0] = f"{title}\n\n{link}\n{text}{CONTRACT.format(id=exercise.id)}"
+            number = NUMBER.format(id=exercise.id)
+            source[0] = f"{title}\n\n{link}\n{number}{text}{CONTRACT.format(id=exercise.id)}"
 
 
 def target(one: Exercise) -> str:

@@ -324,8 +324,11 @@ def grade_exercise(
         if (failure.kind, failure.about) == ("broken", exercise.id)
     )
     says = run.trouble or next(broken, "")
-    if "No module named 'g2c." in says:
-        says += "\nThe grader takes no files but those of the exercises."
+    if "No module named '" in says or "ImportError: cannot import name" in says:
+        says += (
+            "\nThe grader has the course's packages and the other exercises' references. It takes "
+        )
+        says += "no files but those of the exercises."
     return replace(
         given,
         status=status,

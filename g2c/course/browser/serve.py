@@ -47,6 +47,11 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Handler(SimpleHTTPRequestHandler):
+    error_message_format = (
+        "<!doctype html><html lang=en><title>g2c</title>"
+        "<p>%(code)d: %(message)s. <a href=/docs/index.html>The course</a>"
+    )
+
     def send_head(self) -> Any:
         try:
             return super().send_head()

@@ -315,15 +315,30 @@ def test_another_modules_hand_in_has_no_points_but_a_reason(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_a_file_of_ones_own_is_not_taken_and_the_grade_says_so(
-    student: Checkout, reference: TestRun
+@pytest.mark.parametrize(
+    ("line", "lacks"),
+    [
+        ("from g2c.agent.own import x", "No module named 'g2c.agent.own'"),
+        ("from own import x", "No module named 'own'"),
+        ("from g2c.agent.render import x", "cannot import name 'x' from 'g2c.agent.render'"),
+    ],
+)
+def test_ones_own_files_and_helpers_elsewhere_are_not_taken_and_the_grade_says_so(
+    student: Checkout, reference: TestRun, line: str, lacks: str
 ) -> None:
     file = student.file_of("19.2")
-    file.with_name("own.py").write_text("x = 1\n")
-    file.write_text(f"{file.read_text()}\nfrom g2c.agent.own import x\n")
+    file.write_text(f"{file.read_text()}\n{line}\n")
     says = graded(student, "19.2", reference).says
-    assert "No module named 'g2c.agent.own'" in says
-    assert says.endswith("The grader takes no files but those of the exercises.")
+    assert lacks in says
+    assert says.endswith("takes no files but those of the exercises.")
+
+
+@pytest.mark.slow
+def test_another_exercises_mark_is_named(student: Checkout, reference: TestRun) -> None:
+    file = student.file_of("19.2")
+    file.write_text(file.read_text().replace('@exercise("19.2")', '@exercise("19.1")'))
+    says = graded(student, "19.2", reference).says
+    assert says.endswith('has @exercise("19.1") for its function; its own is "19.2".')
 
 
 @pytest.mark.slow

@@ -10,6 +10,8 @@ import shutil
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from chromium import CHROMIUM
@@ -255,6 +257,24 @@ def test_a_loop_without_end_is_told_and_python_begins_anew(page: Page) -> None:
     page.get_by_role("button", name="Reset").click()
     page.get_by_role("button", name="Run tests").click()
     expect(page.locator("#results")).to_contain_text("not started")
+
+
+@needs_browser
+def test_a_loop_without_end_is_not_told_under_another_exercise(parser_tab: Page) -> None:
+    write(parser_tab, with_body("    while True:\n        pass"))
+    parser_tab.get_by_role("button", name="Run tests").click()
+    parser_tab.locator("#exercise").select_option("19.2")
+    expect(parser_tab.locator("#python-state")).not_to_have_text("ready")
+    expect(parser_tab.locator("#python-state")).to_have_text("ready")
+    expect(parser_tab.locator("#results")).to_be_empty()
+    parser_tab.locator("#exercise").select_option(PARSER.id)
+    parser_tab.get_by_role("button", name="Reset").click()
+
+
+def test_a_page_that_is_gone_leads_to_the_course(tmp_path: Path) -> None:
+    with serve(tmp_path) as address, pytest.raises(HTTPError) as gone:
+        urlopen(f"{address}/docs/gone.html")
+    assert b"href=/docs/index.html" in gone.value.read()
 
 
 @needs_browser

@@ -157,12 +157,15 @@ def test_an_exercises_page_has_its_contract_and_leads_to_itself_in_the_tab(site:
 
 
 @needs_chromium
-def test_the_search_finds_a_word_of_a_lesson(page: Page, site: Path) -> None:
+@pytest.mark.parametrize(("word", "found"), [("scratchpad", "Module 19"), ("21.3", "21.3")])
+def test_the_search_finds_a_word_and_an_exercise(
+    page: Page, site: Path, word: str, found: str
+) -> None:
     page.goto(f"{site.as_uri()}/docs/index.html")
     page.get_by_role("button", name="Search").filter(visible=True).first.click()
-    page.keyboard.type("scratchpad")
+    page.keyboard.type(word)
     page.keyboard.press("Enter")
-    expect(page.locator("#search-results")).to_contain_text("Module 19")
+    expect(page.locator("#search-results li").filter(has_text=found)).not_to_have_count(0)
 
 
 @needs_chromium
