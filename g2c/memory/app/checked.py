@@ -123,9 +123,7 @@ def _run_checked(
             metadata = {**first.metadata, "withheld": [answer]}
             return replace(first, final_answer=NOTED, metadata=metadata)  # in the transcript
         if not found.sentence:
-            shows_more = found.sight.looked_up and admits(answer)
-            words = own_words(found.sight) if shows_more else ""
-            return replace(first, final_answer=words) if words else first
+            return replace(first, final_answer=_with_closest(answer, found.sight))
         withheld = [found.sentence]
         second = _asked_again(agent, message, found.sentence)
         result = _joined(first, second)
@@ -141,8 +139,16 @@ def _run_checked(
             answer = own_words(found.sight) or NOTHING
             ending.outcome = "nothing" if answer == NOTHING else "own words"
             result = replace(result, final_answer=answer, stopped_reason="final_answer")
+        else:
+            shown = _with_closest(str(result.final_answer), found.sight)
+            result = replace(result, final_answer=shown)
         ending.text = result.final_answer or ""
         return replace(result, metadata={**result.metadata, "withheld": withheld})
+
+
+def _with_closest(answer: str, sight: Sight) -> str:
+    """The answer, or what the person said that is closest, if the model knows nothing."""
+    return (sight.looked_up and admits(answer) and own_words(sight)) or answer
 
 
 @dataclass(frozen=True)

@@ -669,9 +669,14 @@ def test_an_acknowledgement_of_what_was_said_stays(tmp_path: Path, answer: str) 
 
 def test_a_model_that_knows_nothing_does_not_hide_what_the_user_said(tmp_path: Path) -> None:
     nothing = " Hm.\nFinal Answer: I do not know: my memory does not say it."
-    agent, store, _ = chat(tmp_path, recalling("Ingrid"), nothing, recalling("Ben"), nothing)
+    agent, store, _ = chat(tmp_path, recalling("Ingrid"), nothing)
     shown = run_checked(agent, "How old is Ingrid?", store=store, tell=pytest.fail)
     assert f"{shown.final_answer}".startswith(UNSURE) and SAID[4] in f"{shown.final_answer}"
+    wrong = " Hm.\nFinal Answer: Ingrid is 19."
+    agent, store, _ = chat(tmp_path, recalling("Ingrid"), wrong, recalling("Ingrid"), nothing)
+    again = run_checked(agent, "How old is Ingrid?", store=store, tell=pytest.fail)
+    assert again.final_answer == shown.final_answer
+    agent, store, _ = chat(tmp_path, recalling("Ben"), nothing)
     unknown = run_checked(agent, "How old is Ben?", store=store, tell=pytest.fail)
     assert unknown.final_answer == "I do not know: my memory does not say it."
 
