@@ -172,7 +172,7 @@ def test_a_link_that_leads_to_itself_stops_nobody(task: Task, tmp_path: Path) ->
     found = submissions_in(tmp_path)
     list(grade_all(found, task, tmp_path / "out", on_this_machine(1)))
     for submission in found:
-        assert "not a student's course" in why_not_graded(submission, tmp_path / "out")
+        assert "g2c is a link" in why_not_graded(submission, tmp_path / "out")
     assert alike_in(tmp_path, ["19.2"])["19.2"] == alike_in(tmp_path / "out", ["19.2"])["19.2"]
 
 
