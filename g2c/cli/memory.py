@@ -228,7 +228,7 @@ def forget_memory(
     there = places_of(text, [opened.root])
     for file, times in there.items():
         show(str(file.relative_to(opened.root)), count(times, "time"), "cyan")
-    if there and not (yes or confirm("Take it out of these files?")):
+    if there and not (yes or confirm(f"Take it out of {count(len(there), 'file')}?")):
         raise typer.Exit(1)
     if there:
         forget(opened, text)

@@ -91,6 +91,13 @@ def days(root: Path) -> None:
     assert len(store.transcripts.days()) == 1
 
 
+def pointer(root: Path) -> None:
+    store = MemoryStore(root / "memory", now=lambda: NOON)
+    store.index.file.mkdir(parents=True)
+    store.log_turn("user", "Tea.")
+    assert [turn.content for turn in store.transcripts.tail(1)] == ["Tea."]
+
+
 def critics(root: Path) -> None:
     _keep_critics(root / "runs" / "critics.json", [])
 
@@ -119,6 +126,7 @@ RECORDS: dict[str, list[Callable[[Path], None]]] = {
     "inference/embedded/_llama.py": [],  # only why a model cannot be loaded
     "inference/embedded/weights.py": [weights],
     "inference/resuming.py": [answers],
+    "memory/app/store.py": [pointer],
     "memory/core/transcripts.py": [days],
 }
 
