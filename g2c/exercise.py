@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -45,8 +46,12 @@ def exercise(exercise_id: str) -> Callable[[Function], Function]:
 
 def _function_of(exercise_id: str) -> str:
     start = f"e{exercise_id.replace('.', '_')}_"
-    folders = (Path(__file__).parent / "exercises").glob(f"{start}*")
-    return next((folder.name.removeprefix(start) for folder in folders), "")
+    return next((name.removeprefix(start) for name in _folders() if name.startswith(start)), "")
+
+
+@cache  # it is asked for each exercise
+def _folders() -> list[str]:
+    return os.listdir(Path(__file__).parent / "exercises")  # noqa: PTH208
 
 
 def _once_imported(exercise_id: str, name: str) -> Callable[..., Any]:

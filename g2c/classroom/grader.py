@@ -327,8 +327,8 @@ def grade_exercise(
     if "No module named '" in says or "ImportError: cannot import name" in says:
         says += (
             "\nThe grader has the course's packages and the other exercises' references. It takes "
+            "no files but those of the exercises."
         )
-        says += "no files but those of the exercises."
     return replace(
         given,
         status=status,

@@ -388,12 +388,12 @@ def _stands_in(answer: str, part: str, asked: _Asked) -> bool:
         and _NOT.isdisjoint(split_words(answer)) == _NOT.isdisjoint(split_words(part))
         and bool(_HATES.search(f"{asked.text} {answer}")) == bool(_HATES.search(part))
         and not set(words) <= set(_TOKEN.findall(asked.text.lower().replace("'s", "")))
+        # Which of several numbers is asked for, a program cannot tell.
         and not (_HOW_MANY.match(asked.text) and _numbers(part) - _numbers(answer))
     )
 
 
 def _numbers(text: str) -> set[str]:
-    """If a clause has several, a program cannot tell which is asked for."""
     return set(re.findall(r"\d+(?:[.,:]\d+)*", text))
 
 

@@ -250,23 +250,25 @@ def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
     it: it may have changed it, in words that no program knows."""
     named, asked = _named_in(question), set(extract_terms(question)) - _NO_SUBJECT - _LIGHT
     terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT
+    has_number = bool(_numbers(answer.turn.content))
     ordered = _oldest_first(own)
     later = [
         seen
         for seen in ordered[ordered.index(answer) + 1 :]
         if (
             named & (there := set(extract_terms(seen.turn.content)))
-            or (asked & there and (_ENDS.search(seen.turn.content) or _have_numbers(seen, answer)))
+            or (
+                asked & there
+                and (
+                    _ENDS.search(seen.turn.content) or (has_number and _numbers(seen.turn.content))
+                )
+            )
             or len(terms & there) > 1
         )
         and not asks(seen.turn.content)
         and not stands_in(seen.turn.content, answer.turn.content)
     ]
     return later[-1:]
-
-
-def _have_numbers(*statements: Seen) -> bool:
-    return all(re.search(r"\d", seen.turn.content) for seen in statements)
 
 
 def _is_old(sentence: str, sight: Sight) -> bool:

@@ -120,10 +120,12 @@ def _run_checked(
         if is_told and not found.sight.results:
             if not found.sentence and not admits(answer):
                 return first
+            ending.outcome, ending.text = "noted", NOTED
             metadata = {**first.metadata, "withheld": [answer]}
             return replace(first, final_answer=NOTED, metadata=metadata)  # in the transcript
         if not found.sentence:
-            return replace(first, final_answer=_with_closest(answer, found.sight))
+            ending.text = _with_closest(answer, found.sight)
+            return replace(first, final_answer=ending.text)
         withheld = [found.sentence]
         second = _asked_again(agent, message, found.sentence)
         result = _joined(first, second)

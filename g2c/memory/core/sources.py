@@ -34,7 +34,6 @@ _ASKED_TO_KEEP = re.compile(
     r"|for (?:the )?next time)[^.:]*: )",
     re.IGNORECASE,
 )
-SENTENCE_END = re.compile(r"(?<=[.!?]) +|\n+")
 MEMORY_TOOLS = ("remember", "recall", "read_topic")
 """Their results come from the memory itself, the agent's old answers included. As evidence, they
 would confirm every old mistake."""
@@ -45,6 +44,7 @@ SELF = re.compile(rf"{_I.pattern}|{_MINE.pattern}")
 
 _YOU, _YOUR = re.compile(r"\byou(?:'re)?\b", re.IGNORECASE), re.compile(r"\byours?\b", re.I)
 _WORD = re.compile(r"[^\W_]+")
+SENTENCE_END = re.compile(r"(?<=[.!?]) +|\n+")
 QUOTED_CHARS = 500
 _MIN_SHARED = 2
 """One word in common is too often chance, unless the line has no other."""

@@ -128,7 +128,7 @@ def _place_of(name: str, folder: str) -> str | None:
     if (ROOT / name).is_file():
         return name
     parts = re.split("[./]", name)
-    while len(parts) > 1 or parts[0] not in ("g2c", "tests", "maintain"):
+    while len(parts) > 1 or parts[0] not in ("g2c", "tests", "maintain", "docs"):
         for start in ("", folder, "tests/", "tests/course/", "tests/course/helpers/"):
             place = start + "/".join(parts)
             for file in (f"{place}.py", f"{place}/__init__.py"):
