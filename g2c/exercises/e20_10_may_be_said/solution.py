@@ -79,7 +79,7 @@ _OWNED = re.compile(rf"(?<!\bin )(?<!\bat )(?<!\bon ){_OWN.pattern}", re.IGNOREC
 _SAME_SUBJECT = re.compile(
     r"\b(?:he|she|it|they)\b|^(?:can|could|is|are|has|have|will|must)\b", re.IGNORECASE
 )
-_PERSON = re.compile(r"\b(?:I|[Ww]e|[Tt]he user)\b(?!')")
+_PERSON = re.compile(r"\b(?:[Ii]|[Ww]e|[Tt]he user)\b(?!')")
 _BY_SELF = re.compile(
     r"\b(?:do|did|am|was|were|have|can|must) (?:I|we)\b(?! find| put| keep| have)", re.I
 )

@@ -427,7 +427,7 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
         seen.is_own and _tells_of(seen.turn.content, sight.question) for seen in sight.said
     )
     is_of_person = was_told or SELF.search(sight.question)
-    if not (sight.question.rstrip().endswith("?") and is_of_person):
+    if not (is_question(sight.question) and is_of_person):
         return False
     if is_whole and _is_short(sentence):
         return was_told or not _ADVICE.search(sight.question)

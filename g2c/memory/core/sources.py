@@ -38,7 +38,7 @@ MEMORY_TOOLS = ("remember", "recall", "read_topic")
 """Their results come from the memory itself, the agent's old answers included. As evidence, they
 would confirm every old mistake."""
 
-_I, _MINE = re.compile(r"\b(I|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
+_I, _MINE = re.compile(r"\b([Ii](?!\.\w)|[Ww]e)\b"), re.compile(r"\b([Mm]y|[Oo]ur)\b")
 SELF = re.compile(rf"{_I.pattern}|{_MINE.pattern}")
 """A word with which a person speaks of themselves."""
 

@@ -446,6 +446,12 @@ def test_a_question_without_its_mark_is_no_evidence(question: str) -> None:
     assert not is_grounded(about_user(question), [asked_before])
 
 
+def test_an_invented_answer_to_a_question_without_its_mark_is_refused() -> None:
+    asked = replace(sight("am i allergic to nuts", "It rained."), looked_up=False)
+    wrong = "I am not allergic to nuts."
+    assert unfounded(wrong, asked) == wrong, "nobody said it, and it can hurt somebody"
+
+
 @pytest.mark.parametrize(
     "question",
     ["Hi! Where do I live? Thanks!", "ok so where do i live", "Do you remember where I live?"],
