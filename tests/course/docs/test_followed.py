@@ -46,7 +46,7 @@ NOT_RUN = {
 """Beginnings of lines that are not run, or whose state takes too long, and why."""
 
 OTHER_CODES = {
-    "g2c memory (grep|recall)": (1, "nothing is found"),
+    "g2c memory (grep|recall|forget)": (1, "nothing is found"),
     "g2c runs writeup check": (1, "three failures are wanted"),
     "g2c loop evolution pending": (1, "no change waits"),
 }
