@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from g2c.inference.structured.arguments import argument_lines
-from g2c.text import one_line
 from g2c.tools.tool import Tool
 
 
@@ -23,7 +21,7 @@ def render_tools_for_prompt(tools: Iterable[Tool]) -> str:
     shout: Write louder.
       word (string, optional): what to write
     """
-    return "\n".join(_render(tool) for tool in tools)
+    return "\n".join(tool.text for tool in tools)
 
 
 def render_tools_for_chat(tools: Iterable[Tool]) -> list[dict[str, Any]]:
@@ -44,8 +42,3 @@ def render_tools_for_chat(tools: Iterable[Tool]) -> list[dict[str, Any]]:
         }
         for tool in tools
     ]
-
-
-def _render(tool: Tool) -> str:
-    lines = [f"{tool.name}: {one_line(tool.description)}", *argument_lines(tool.parameters)]
-    return "\n".join(lines)

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from g2c.foreign_json import find_unreadable
-from g2c.inference.structured.arguments import list_arguments
-from g2c.text import named_reason
+from g2c.inference.structured.arguments import argument_lines, list_arguments
+from g2c.text import named_reason, one_line
 from g2c.tools.failing import Effect, FailureKind
 from g2c.tools.schema import FindProblems, compile_schema
 from g2c.tracing import traced
@@ -156,6 +156,12 @@ class Tool:
                     f"The example of {self.name} must have exactly question, thought, arguments, "
                     "observation and answer."
                 ) from error
+
+    @cached_property
+    def text(self) -> str:
+        """The tool as a prompt has it: a few short lines."""
+        lines = [f"{self.name}: {one_line(self.description)}", *argument_lines(self.parameters)]
+        return "\n".join(lines)
 
     @cached_property
     def find_problems(self) -> FindProblems:

@@ -133,6 +133,7 @@ class RunRecord:
 
     def finish(self, stopped_reason: StopReason) -> AgentRunResult:
         """The result of the run, with its costs. Its answer is that of the last step."""
+        calls = [step.inference for step in self.steps if step.inference]
         return AgentRunResult(
             user_message=self.user_message,
             plan=self.plan,
@@ -146,13 +147,13 @@ class RunRecord:
                 "backend_name": self.backend.name,
                 "backend_model_id": self.backend.model_id,
                 "had_plan": self.plan is not None,
-                "prompt_tokens": self._total(lambda call: call.prompt_tokens),
-                "completion_tokens": self._total(lambda call: call.completion_tokens),
-                "cached_tokens": self._total(lambda call: call.metadata.get("cache_n")),
+                "prompt_tokens": _total([call.prompt_tokens for call in calls]),
+                "completion_tokens": _total([call.completion_tokens for call in calls]),
+                "cached_tokens": _total([call.metadata.get("cache_n") for call in calls]),
             },
         )
 
-    def _total(self, count: Callable[[InferenceResult | ChatResult], Any]) -> int | None:
-        """The sum over all steps, or None if a backend gave no count."""
-        counts = [count(step.inference) for step in self.steps if step.inference]
-        return None if None in counts else sum(counts)
+
+def _total(counts: list[Any]) -> int | None:
+    """The sum over all steps, or None if a backend gave no count."""
+    return None if None in counts else sum(counts)
