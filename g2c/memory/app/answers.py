@@ -14,10 +14,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 
+from g2c.agent.core.types import is_echo
 from g2c.memory.app.outdated import changed_by
-from g2c.memory.app.said_on import OTHER_DAY, past_day
+from g2c.memory.app.said_on import is_of_day, past_day
 from g2c.memory.core.changes import MONTHS, NUMBERS, WEEKDAYS
 from g2c.memory.core.questions import is_question, without_introduction
 from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, without_request
@@ -32,7 +34,9 @@ NOTHING = "I have nothing about that."
 UNSURE = "I do not know. The closest that I have:"
 _BEFORE = "\nBefore that: "
 _LATER = "\nLater: "
+_AND = "\nAnd: "
 MAX_CLOSEST = 3
+MAX_OF_DAY = 5
 MAX_LISTED = 20
 MAX_SHORT_TERMS = 3
 """An answer with so few terms beside numbers may need its question to say something."""
@@ -71,6 +75,8 @@ _SUBJECT = re.compile(
     r"|\b((?i:mum|mom|dad|gran|grandma|grandpa))\b"
 )
 """A name in a question, or somebody or something of the person's."""
+_WHO = re.compile(r"(?:(?:to|with|from|for) )?who(?:m|se|'s)?\b", re.IGNORECASE)
+_PERSON_NAMED = re.compile(r"\b((?!I\b)[A-Z]\w*)|\b(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er) (\w+)")
 _ENDS = re.compile(
     r"\b(?:left|quit|stopped|packed (?:in|up)|finished|gave up|given up|sold|lost|died|dropped"
     r"|cancel\w*|call(?:ed|ing) off|not bothering)\b",
@@ -84,7 +90,8 @@ _GENERAL = frozenset(
     )
 )
 """Words for what is asked of a subject; an answer has the value instead."""
-_NO_SUBJECT = _GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS, NUMBERS))))
+_TITLES = "mr mrs ms miss dr aunt uncle"
+_NO_SUBJECT = _GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS, NUMBERS, _TITLES))))
 """Words that two statements may share and be about different things."""
 _LIGHT = frozenset(
     extract_terms("take get give make want need like love go going come keep eat drink done")
@@ -134,7 +141,8 @@ class Sight:
     """The texts that a run has seen: the question; what the person said, in this conversation and
     as memory gave it; and the results of other tools. `looked_up` says whether any of it was looked
     up, and `kept` whether something was. If the question is what the person said, on a day or about
-    a thing, then `listed` is that, oldest first."""
+    a thing, then `listed` is that, oldest first. `of_day` is what they said of a day that it asks
+    about."""
 
     question: str
     said: tuple[Seen, ...] = ()
@@ -142,6 +150,7 @@ class Sight:
     looked_up: bool = False
     kept: bool = False
     listed: tuple[Seen, ...] | None = None
+    of_day: tuple[Seen, ...] = ()
 
 
 def unfounded(answer: str, sight: Sight) -> str:
@@ -177,21 +186,22 @@ def admits(answer: str) -> bool:
 
 
 def sight_of_day(sight: Sight, today: date) -> Sight:
-    """If the question is about a day that is past, and something that was said on that day answers
-    it: that alone, and the question without the day. A statement with a day of its own does not. If
-    nothing answers it, what was said on that day comes first."""
+    """If the question is about a day that is past, and something that was said of that day answers
+    it: that alone, and the question without the day. If nothing answers it, `of_day` is what was
+    said of it."""
     if not (found := past_day(sight.question, today)):
         return sight
     question, day = found
     said = tuple(
         seen
         for seen in sight.said
-        if (seen.counts_on or seen.day) == str(day) and not OTHER_DAY.search(seen.turn.content)
+        if is_of_day(seen.turn.content, date.fromisoformat(seen.counts_on or seen.day), day)
     )
-    of_day = replace(sight, question=question, said=said)
-    if any(seen.is_own and _answers(seen, of_day) for seen in said):
-        return of_day
-    return replace(sight, said=(*said, *(seen for seen in sight.said if seen not in said)))
+    alone = replace(sight, question=question, said=said)
+    if any(seen.is_own and _answers(seen, alone) for seen in said):
+        return alone
+    of_day = {one_line(seen.turn.content): seen for seen in said if seen.is_own}
+    return replace(sight, of_day=tuple(of_day.values()))
 
 
 def own_words(sight: Sight) -> str:
@@ -201,25 +211,31 @@ def own_words(sight: Sight) -> str:
         more = len(sight.listed) - MAX_LISTED
         rest = [f"And {more} more."] if more > 0 else []
         return "\n".join([*(seen.quoted() for seen in sight.listed[:MAX_LISTED]), *rest])
+    asked = sight.question
     own = [seen for seen in sight.said if seen.is_own]
-    changed = _changes(own, sight.question)
+    changed = _changes(own, asked)
     for n, answer in enumerate(own):
         before = [own[old] for old, new in changed.items() if new == n]
         if not _is_quotable(answer, before, sight):
             continue
-        later = _later(answer, own, sight.question)
-        told = _LATER.join(seen.quoted() for seen in [answer, *later])
+        told = _LATER.join(seen.quoted() for seen in [answer, *_later(answer, own, asked)])
+        before = before or _earlier(answer, own, asked)
         return _BEFORE.join([told, *(seen.quoted() for seen in before[:1])])
+    if sight.of_day:
+        bearing = set(_closest(sight.of_day, asked))
+        nearest = sorted(range(len(sight.of_day)), key=lambda n: n not in bearing)[:MAX_OF_DAY]
+        return f"{UNSURE} {_AND.join(sight.of_day[n].quoted() for n in nearest)}"
     close: list[Seen] = []
-    for n in _closest(own, sight.question):
+    for n in _closest(own, asked):
         newest = own[changed.get(n, n)]
-        is_enough = bears_on(sight.question, newest.turn.content)
+        is_enough = bears_on(asked, newest.turn.content)
         for seen in (newest,) if is_enough else (newest, own[n]):
             if not any(stands_in(seen.turn.content, other.turn.content) for other in close):
                 close.append(seen)
     newest_first = sorted(close[:MAX_CLOSEST], key=_time_of, reverse=True)
-    newest_first = [*_later(newest_first[0], own, sight.question), *newest_first] if close else []
-    return f"{UNSURE} {_BEFORE.join(seen.quoted() for seen in newest_first)}" if close else ""
+    later = _later(newest_first[0], own, asked)[::-1] if close else []
+    shown = _BEFORE.join(seen.quoted() for seen in [*later, *newest_first])
+    return f"{UNSURE} {shown}" if close else ""
 
 
 def _closest(own: Sequence[Seen], question: str) -> list[int]:
@@ -228,47 +244,87 @@ def _closest(own: Sequence[Seen], question: str) -> list[int]:
     there = {
         n: set(extract_terms(seen.turn.content))
         for n, seen in enumerate(own)
-        if seen.turn.content != question
+        if not is_echo(seen.turn.content, question)
     }
     if close := [n for n in there if bears_on(question, own[n].turn.content)]:
         return close
+    if close := [n for n in there if _names_subject(own[n].turn.content, question)]:
+        return close
     asked = set(extract_terms(question)) - _GENERAL
-    for wanted in (_named_in(question), asked - _LIGHT, asked):
+    for wanted in (asked - _LIGHT, asked):
         if close := [n for n, terms in there.items() if wanted & terms]:
             return close
     return []
 
 
-def _named_in(question: str) -> set[str]:
-    words = [word for pair in _SUBJECT.findall(question) for word in pair if word]
-    return {stem(word.lower()) for word in words} - _NO_SUBJECT
+def _subjects_of(question: str) -> list[str]:
+    words = [word for found in _SUBJECT.findall(question) for word in found]
+    return [word for word in words if word and stem(word.lower()) not in _NO_SUBJECT]
+
+
+def _names_subject(said: str, question: str) -> bool:
+    """Whether it names somebody or something of the person's as the question does."""
+    terms = extract_terms(said)
+    return any(
+        _has_name(said, word) if word[0].isupper() else stem(word.lower()) in terms
+        for word in _subjects_of(question)
+    )
+
+
+def _names_nobody(sentence: str, question: str) -> bool:
+    """Whether nobody is in it who is not in the question, although it has capital letters."""
+    if sentence == sentence.lower():
+        return False
+    names = [name for found in _PERSON_NAMED.findall(sentence) for name in found if name]
+    return all(stem(name.lower()) in extract_terms(question) for name in names)
+
+
+def _has_name(said: str, name: str) -> bool:
+    """Whether the name is there, as it is written: Carole is not Carol, and who flies is not Fly.
+    Some people write everything small."""
+    words = re.findall(r"\w+", said)
+    return name in words or (said == said.lower() and name.lower() in words)
 
 
 def _later(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
-    """The newest statement that came after `answer` and has two of its words, or somebody or
-    something of the person's that the question names, or ends what it asks about or has a number of
-    it: it may have changed it, in words that no program knows."""
-    named, asked = _named_in(question), set(extract_terms(question)) - _NO_SUBJECT - _LIGHT
+    """Of the statements that came after `answer` and may have changed it, in words that no program
+    knows: the newest, and before it that with most words of the answer and the question. Such a
+    statement has two words of the answer, or somebody or something of the person's that the
+    question names, or it ends what is asked about, or has a number of it."""
+    asked = set(extract_terms(question)) - _NO_SUBJECT - _LIGHT
     terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT
     has_number = bool(_numbers(answer.turn.content))
     ordered = _oldest_first(own)
-    later = [
-        seen
-        for seen in ordered[ordered.index(answer) + 1 :]
+    later: list[tuple[int, Seen]] = []
+    for seen in ordered[ordered.index(answer) + 1 :]:
+        text = seen.turn.content
+        there = set(extract_terms(text))
+        ends = _ENDS.search(text) or (has_number and _numbers(text))
         if (
-            named & (there := set(extract_terms(seen.turn.content)))
-            or (
-                asked & there
-                and (
-                    _ENDS.search(seen.turn.content) or (has_number and _numbers(seen.turn.content))
-                )
-            )
-            or len(terms & there) > 1
+            (_names_subject(text, question) or (asked & there and ends) or len(terms & there) > 1)
+            and not asks(text)
+            and not stands_in(text, answer.turn.content)
+        ):
+            later.append((len((terms | asked) & there), seen))
+    nearest = sorted(later, key=itemgetter(0))  # of equal ones, the newest is last
+    return [seen for _, seen in dict.fromkeys((*nearest[-1:], *later[-1:]))]
+
+
+def _earlier(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
+    """What came before `answer` and has all that the question asks about, newest first; or if
+    `answer` ends something, two of its words: who left a group does not say who is in it."""
+    ordered, ends = _oldest_first(own), _ENDS.search(answer.turn.content)
+    asked = set(extract_terms(question)) - _GENERAL - _LIGHT
+    terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT
+    earlier = []
+    for seen in reversed(ordered[: ordered.index(answer)]):
+        there = set(extract_terms(seen.turn.content))
+        is_near = 1 < len(asked) <= len(asked & there) or (
+            ends and asked & there and len(terms & there) > 1
         )
-        and not asks(seen.turn.content)
-        and not stands_in(seen.turn.content, answer.turn.content)
-    ]
-    return later[-1:]
+        if is_near and not stands_in(seen.turn.content, answer.turn.content):
+            earlier.append(seen)
+    return earlier
 
 
 def _is_old(sentence: str, sight: Sight) -> bool:
@@ -300,14 +356,18 @@ def _answers(seen: Seen, sight: Sight) -> bool:
 def _is_quotable(seen: Seen, before: Sequence[Seen], sight: Sight) -> bool:
     """Whether a sentence of it answers a question, and has each of its telling words, or what it
     changes has them."""
-    older = {term for old in before for term in extract_terms(old.turn.content)}
+    old = " ".join(seen.turn.content for seen in before)
     for question in _questions_in(sight.question):
         kind = {stem(found[1].lower())} if (found := _KIND.match(question)) else set()
         terms = set(extract_terms(question)) - _GENERAL - _LIGHT
-        wanted = terms - kind if _named_in(question) & terms else terms
+        wanted = terms - kind if _subjects_of(question) else terms
         last = _LAST.findall(question.rstrip("?"))
+        names = [word for word in _subjects_of(question) if word[0].isupper()]
         if any(
-            wanted <= older.union(extract_terms(sentence))
+            not is_echo(sentence, question)  # asked before, and not taken for a question
+            and wanted <= set(extract_terms(f"{sentence} {old}"))
+            and all(_has_name(f"{sentence} {old}", name) for name in names)
+            and not (_WHO.match(question) and _names_nobody(sentence, question))
             and set(last) <= set(sentence.split())
             and _may_be_said(sentence, sight)
             for sentence in _statements(seen.turn)

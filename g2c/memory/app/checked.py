@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from datetime import UTC, date
+from datetime import UTC, date, timedelta
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -32,7 +32,7 @@ from g2c.memory.app.answers import (
 )
 from g2c.memory.app.evidence import ANY_DAY, turn_in
 from g2c.memory.app.recall import cited_name
-from g2c.memory.app.said_on import AskedWords, asked_words
+from g2c.memory.app.said_on import AskedWords, asked_words, past_day
 from g2c.memory.app.store import MemoryStore, utc_now
 from g2c.memory.core.sources import MEMORY_TOOLS, claim_of, stands_in, turns_in
 from g2c.memory.core.transcripts import turn_of
@@ -41,6 +41,7 @@ from g2c.text import named_reason, within
 from g2c.tracing import traced
 
 HITS = 10
+DAY = timedelta(days=1)
 LEFT_ALONE = ("calculator", *MEMORY_TOOLS)
 """Tools whose results are not evidence: a sum needs none, and what memory has is read again."""
 NOT_LOOKING = ("calculator", "remember", "write_file")
@@ -213,8 +214,10 @@ def sight_of(
         for query in dict.fromkeys(filter(str.strip, [question, *queries, answer])):
             for hit in store.recall(query, HITS, transcripts=True):
                 said += [_on_its_day(seen, days) for seen in _seen(hit, store)]
-    said = list(dict.fromkeys(said))
     today = now.astimezone(UTC).date()
+    if store and (found := past_day(question, today)):
+        said += [seen for n in (0, 1) for seen in _said_on(found[1] + n * DAY, store)]
+    said = list(dict.fromkeys(said))
     asked = asked_words(question, today)
     sight = Sight(
         question,
@@ -230,18 +233,23 @@ def sight_of(
 def _listed(asked: AskedWords, said: Sequence[Seen], store: MemoryStore) -> tuple[Seen, ...]:
     """The person's statements that are asked for, oldest first."""
     if asked.day:
-        said = [
-            Seen(turn, f"{file.name}:{number}")
-            for day, file in store.transcripts.days()
-            if day == asked.day
-            for number, turn in turns_in(file)
-            if turn.role == "user" and states(turn.content)
-        ]
+        said = _said_on(asked.day, store)
     found = {
         seen.turn.content: seen for seen in said if seen.is_own and asked.has(seen.turn.content)
     }
     ordered = sorted(found.values(), key=lambda seen: seen.turn.ts)
     return tuple(replace(seen, outdated=_outdated(seen, store)) for seen in ordered)
+
+
+def _said_on(day: date, store: MemoryStore) -> list[Seen]:
+    """The person's statements of that day, oldest first."""
+    return [
+        Seen(turn, f"{file.name}:{number}")
+        for found, file in store.transcripts.days()
+        if found == day
+        for number, turn in turns_in(file)
+        if turn.role == "user" and states(turn.content)
+    ]
 
 
 def _outdated(seen: Seen, store: MemoryStore) -> str:

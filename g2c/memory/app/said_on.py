@@ -21,14 +21,16 @@ _ASKED = re.compile(
     rf"(?: (?:on |last )*(?:{_DAY}))?[?.! ]*",
     re.IGNORECASE,
 )
-OTHER_DAY = re.compile(
+_OTHER_DAY = re.compile(
     rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{_BY_NAME}|yesterday|tomorrow|ago|(?:last|next) \w+)\b",
     re.IGNORECASE,
 )
 """A day in a statement, which is not the day on which it was said."""
 _PAST = re.compile(
-    r"(?!.*\b(?:is|are|do|does|will)\b)(.*\b(?:was|were|did|had|went|rang|\w+ed)\b.*?)"
-    rf" (?:on |last )*(?:{_DAY})(?: morning| lunchtime| afternoon| evening| night)?[?.! ]*",
+    r"(?!.*\b(?:is|are|do|does|will)\b)(.*\b(?:was|were|did|had|went|rang|held|got|came|took|broke"
+    r"|fell|left|gave|made|said|told|bought|sold|lost|paid|\w+ed)\b.*?)"
+    rf" (?:on |last )*(?:(?:{'|'.join(WEEKDAYS)}),? )?(?:{_DAY})"
+    r"(?: morning| lunchtime| afternoon| evening| night)?[?.! ]*",
     re.IGNORECASE,
 )
 
@@ -66,11 +68,26 @@ def past_day(question: str, today: date) -> tuple[str, date] | None:
     ('What was my weight?', datetime.date(2026, 11, 24))
     >>> past_day("Who phoned on Tuesday evening?", date(2026, 11, 27))
     ('Who phoned?', datetime.date(2026, 11, 24))
+    >>> past_day("Who came on Monday the 23rd of November?", date(2026, 11, 27))
+    ('Who came?', datetime.date(2026, 11, 23))
     >>> past_day("What do I have on Tuesday?", date(2026, 11, 27))
     """
     found = _PAST.fullmatch(question.strip())
     day = _day_in(found, today) if found else None
     return (f"{found[1]}?", day) if found and day else None
+
+
+def is_of_day(said: str, said_on: date, day: date) -> bool:
+    """Whether a statement without another day tells of `day`, on it or of yesterday.
+
+    >>> is_of_day("It rained yesterday.", date(2026, 11, 27), date(2026, 11, 26))
+    True
+    >>> is_of_day("It rained on Sunday.", date(2026, 11, 27), date(2026, 11, 27))
+    False
+    """
+    days = {found.lower() for found in _OTHER_DAY.findall(said)}
+    back = {frozenset(): 0, frozenset({"yesterday"}): 1}.get(frozenset(days))
+    return back is not None and said_on - timedelta(days=back) == day
 
 
 def _day_in(found: re.Match[str], today: date) -> date | None:

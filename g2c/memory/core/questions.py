@@ -10,19 +10,29 @@ import re
 
 _WHO = r"(?:i|you|he|she|it|we|they|there)\b"
 _WHOSE = r"(?:my|our|your|his|her|their|the|this|that)\b"
+_NO_SUBJECT = (
+    r"(?:not|no|never|an?|very|too|so|still|all|also|always|just|now|only|off|up|out|back|in|on|at|to"
+    r"|for|from|with|about|be|been|do|done|go|gone|got|get|have|had|let|like|love|make|need|see|take"
+    r"|use|well|fine|ok|good|bad|left|lost|sold|\w+ing|\w+ed|\w+ly)\b"
+)
+"""What comes after a verb whose subject was left out: "Is still in Oslo", "Can do Tuesday"."""
 _INTRODUCTION = re.compile(
-    r"(?:(?:hi|hello|hey|oh|ok|okay|so|and|well|please|sorry|by the way|tell me|remind me|i forgot"
-    r"|do you (?:know|remember)|(?:can|could) you (?:tell|remind) me)\b[,.!:]* +)+",
+    r"(?:(?:hi|hello|hey|oh|ok|okay|so|and|well|please|sorry|by the way|now then|tell me|remind me"
+    r"|i forgot|say(?= wh| how)|do you (?:know|remember)|(?:can|could) you (?:tell|remind) me)\b"
+    r"[,.!:]* +)+",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
     r"(?:(?:in|on|at|to|for|with|from|of|since|until) )?"
     r"(?:what|whom|whose|which(?: of (?:my|our|your|the))?|where|when|why|how)"
     rf"(?:'?s\b|'re\b|(?: (?!{_WHO}|{_WHOSE}|an?\b)\w+){{0,4}}? (?:am|are|is|was|were|do|does|did"
-    r"|can|could|will|would|should|shall|may|has|have|had)\b)"
-    rf"|(?:(?:to|with|from|for) )?who(?:'s|'re)? (?!{_WHO})\w"
+    r"|can|could|will|would|should|shall|may|must|has|have|had)(?:n't)?\b)"
+    rf"|what (?:happens|happened|else|time\b|(?!{_WHO}|{_WHOSE}|an?\b)\S+ \S+ \w)"
+    r"|how (?:much|many|often|old|far) \w"
+    rf"|(?:(?:to|with|from|for) )?who(?:'?s|'re)? (?!{_WHO})\w"
     rf"|(?:am|are|is|can|could|would|should|shall) (?:{_WHO}|{_WHOSE}|(?-i:[A-Z]))"
     rf"|(?:was|were|do|did|will|may|might|has|have|had) {_WHO}"
+    rf"|(?:are|is|can|could|would|should|shall|did|will|has) (?!{_NO_SUBJECT})\w+ \w"
     r"|does \w",
     re.IGNORECASE,
 )
@@ -34,6 +44,8 @@ def is_question(text: str) -> bool:
 
     >>> is_question("am I allergic to nuts"), is_question("ok so which day is bridge")
     (True, True)
+    >>> is_question("is sam still in oslo"), is_question("Is still in Oslo.")
+    (True, False)
     >>> is_question("What a day!"), is_question("When I was young, I sang.")
     (False, False)
     """
