@@ -25,6 +25,7 @@ from maintain.crash.command import FUZZ, KILLS, RACES
 ROOT = Path(__file__).resolve().parents[3]
 PICTURES = ROOT / "docs/pictures"
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+ANSWER = re.compile(r"### Answer (\d+)\n\n\*Write here\.\*")
 ANCHOR = re.compile(r'<a id="([^"]+)"></a>')
 KNOWN_WORDS = ("build_tick_prompt", "force")
 """Names in the pages' words on what was seen, which are not output."""
@@ -38,6 +39,11 @@ PAGES = [
 
 def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
+
+
+each_notebook = pytest.mark.parametrize(
+    "notebook", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=name_of
+)
 
 
 @cache
@@ -77,7 +83,25 @@ def outputs_of(notebook: Path) -> str:
     return " ".join(" ".join(texts).split())
 
 
-@pytest.mark.parametrize("notebook", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=name_of)
+@each_notebook
+def test_a_notebook_has_a_place_for_each_answer(notebook: Path) -> None:
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    texts = ["".join(cell["source"]) for cell in cells]
+    places = [text for text in texts if text.startswith("### Answer")]
+    answers = [ANSWER.fullmatch(place) for place in places]
+    assert [match and int(match[1]) for match in answers] == list(range(1, len(answers) + 1))
+    lesson = ROOT / "docs/modules" / notebook.stem / "experiments.md"
+    text = lesson.read_text("utf-8").partition("# Experiments")[2]
+    asked = re.findall(r"^(\d+)\. \*\*(.+?)\.?\*\*", text, re.M)
+    headings = [f"## {number}. {title}" for number, title in asked]
+    assert headings == re.findall(r"^## \d.*", "\n".join(texts), re.M), "they are the lesson's"
+    first = next(
+        text for cell, text in zip(cells, texts, strict=True) if cell["cell_type"] == "code"
+    )
+    assert first == 'MODEL_SELECTION = "prodlm"'
+
+
+@each_notebook
 def test_findings_of_experiments_are_in_the_stored_notebook(notebook: Path) -> None:
     page = ROOT / "docs/modules" / notebook.stem / "experiments.md"
     text = page.read_text("utf-8")
