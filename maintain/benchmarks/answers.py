@@ -39,8 +39,8 @@ from g2c.home import HomeMemory
 from g2c.home.settings import AgentSettings
 from g2c.inference import Backend, ScriptedBackend, load_selection
 from g2c.memory import MemoryStore
-from g2c.memory.app.answers import NOTHING, UNSURE
 from g2c.memory.app.checked import run_checked
+from g2c.memory.app.own_words import NOTHING, UNSURE
 from g2c.memory.core.terms import extract_terms
 
 MATTERS = 9

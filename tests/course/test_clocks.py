@@ -21,9 +21,9 @@ from g2c.guard.core.permission import ProposedCall
 from g2c.home.supervisor import Day, today
 from g2c.loop.core.types import Budget, LoopState, Spent
 from g2c.memory import MemoryStore, Turn
-from g2c.memory.app.answers import own_words
 from g2c.memory.app.checked import sight_of
 from g2c.memory.app.layers import DreamLock
+from g2c.memory.app.own_words import own_words
 from g2c.memory.app.tools import make_remember_tool
 from g2c.memory.core.dreams import end_dream, note_failure, past_state, read_state, too_soon
 from g2c.memory.grep import grep
@@ -43,8 +43,9 @@ CARELESS = {
     "loop/core/identity.py": "shows a time",
     "loop/core/journal.py": "shows a time; a tick is known by its number",
     "loop/core/progress.py": "a wait of less than nothing is shown as nothing",
-    "memory/app/answers.py": "the day that a transcript counts as, which is bounded",
+    "memory/app/sight.py": "the day that a transcript counts as, which is bounded",
     "memory/app/checked.py": "the day that a line names, whose transcript is looked for",
+    "memory/app/own_words.py": "the day that a transcript counts as, which is bounded",
     "memory/app/evidence.py": "the day that a person's note is about",
     "memory/app/said_on.py": "a day that the person asks about",
     "memory/app/tools.py": "a day that a model names",

@@ -18,21 +18,12 @@ from g2c.agent.core.conversation import Exchange
 from g2c.agent.core.result import AgentRunResult
 from g2c.agent.core.types import Memory
 from g2c.files import open_file, read_bytes, read_text, stamp_of
-from g2c.memory.app.answers import (
-    NOTED,
-    NOTHING,
-    Seen,
-    Sight,
-    admits,
-    only_states,
-    own_words,
-    sight_of_day,
-    states,
-    unfounded,
-)
+from g2c.memory.app.answers import NOTED, admits, unfounded
 from g2c.memory.app.evidence import ANY_DAY, turn_in
+from g2c.memory.app.own_words import NOTHING, own_words, sight_of_day
 from g2c.memory.app.recall import cited_name
 from g2c.memory.app.said_on import AskedWords, asked_words, past_day
+from g2c.memory.app.sight import Seen, Sight, only_states, states
 from g2c.memory.app.store import MemoryStore, utc_now
 from g2c.memory.core.sources import MEMORY_TOOLS, claim_of, stands_in, turns_in
 from g2c.memory.core.transcripts import turn_of

@@ -15,7 +15,7 @@ _NO_SUBJECT = (
     r"|for|from|with|about|be|been|do|done|go|gone|got|get|have|had|let|like|love|make|need|see|take"
     r"|use|well|fine|ok|good|bad|left|lost|sold|\w+ing|\w+ed|\w+ly)\b"
 )
-"""What comes after a verb whose subject was left out: "Is still in Oslo", "Can do Tuesday"."""
+"""Words after a verb whose subject was left out: "Is still in Oslo", "Can do Tuesday"."""
 _INTRODUCTION = re.compile(
     r"(?:(?:hi|hello|hey|oh|ok|okay|so|and|well|please|sorry|by the way|now then|tell me|remind me"
     r"|i forgot|say(?= wh| how)|do you (?:know|remember)|(?:can|could) you (?:tell|remind) me)\b"
@@ -37,6 +37,11 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 """A verb before its subject: "Was I there", but not "Was there in May"."""
+_REQUEST = re.compile(
+    r"(?:please,? )?(?:tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e"
+    r"|explain|check|describe|compare|count|remind|do|can|could)\b",
+    re.IGNORECASE,
+)
 
 
 def is_question(text: str) -> bool:
@@ -61,3 +66,12 @@ def without_introduction(text: str) -> str:
     stripped = text.strip()
     found = _INTRODUCTION.match(stripped)
     return stripped[found.end() :] if found else stripped
+
+
+def asks(text: str) -> bool:
+    """Whether a message asks for something; what it says is not evidence.
+
+    >>> asks("Where do I live?"), asks("Tell me where I live."), asks("What a day! I met Ann.")
+    (True, True, False)
+    """
+    return is_question(text) or bool(_REQUEST.match(text.lstrip()))

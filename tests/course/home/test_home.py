@@ -43,7 +43,7 @@ from g2c.loop.core.types import (
     Spent,
 )
 from g2c.memory import MemoryStore, MemoryStoreError
-from g2c.memory.app.answers import NOTHING
+from g2c.memory.app.own_words import NOTHING
 from g2c.tools import ToolRegistry
 
 NOW = datetime(2026, 4, 21, 12, tzinfo=UTC)

@@ -14,20 +14,12 @@ from g2c.inference import ScriptedBackend
 from g2c.loop import SharedBudget
 from g2c.loop.app.toolbox import DELEGATES, make_delegate_tool, make_session_tools
 from g2c.memory import MemoryStore, Turn
-from g2c.memory.app.answers import (
-    NOTED,
-    NOTHING,
-    UNSURE,
-    Seen,
-    Sight,
-    own_words,
-    sight_of_day,
-    states,
-    unfounded,
-)
+from g2c.memory.app.answers import NOTED, unfounded
 from g2c.memory.app.checked import _line_seen, run_checked, sight_of
 from g2c.memory.app.evidence import turn_in
+from g2c.memory.app.own_words import NOTHING, UNSURE, own_words, sight_of_day
 from g2c.memory.app.recall import make_recall_tool
+from g2c.memory.app.sight import Seen, Sight, states
 from g2c.memory.app.tools import make_remember_tool
 from g2c.memory.core.sources import about_user
 from g2c.memory.core.types import CALLER
@@ -630,7 +622,7 @@ def test_beside_a_quotation_stands_what_may_have_changed_it() -> None:
         ),
     ],
 )
-def test_what_a_newer_statement_leaves_unsaid_is_shown_with_it(
+def test_a_newer_statement_is_shown_with_the_older_one_that_it_leaves_unsaid(
     older: str, newer: str, question: str
 ) -> None:
     answer = own_words(sight(question, older, newer))
