@@ -110,8 +110,8 @@ def later_than(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
 
 
 def earlier_than(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
-    """The statements before `answer` that have all that the question asks about, newest first; or if
-    `answer` ends something, two of its words: who left a group does not say who is in it."""
+    """The statements before `answer` that have all that the question asks about, newest first. If
+    `answer` ends something, two of its words do: who left a group does not say who is in it."""
     ordered, ends = oldest_first(own), _ENDS.search(answer.turn.content)
     asked = set(extract_terms(question)) - GENERAL - LIGHT
     terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT
