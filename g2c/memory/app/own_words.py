@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 
@@ -36,6 +36,9 @@ MAX_OF_DAY = 5
 MAX_LISTED = 20
 _LAST = re.compile(r"\b(into|for|about|after|with|off|from)$")
 """Asks for what comes after it in an answer."""
+MAX_ADDED_TERMS = 4
+_OWNED = re.compile(r"\b([A-Z]\w+)'s (\w+)")
+_BETWEEN = re.compile(r",? (?:and|but) |[,;:] ")
 _WHO = re.compile(r"(?:(?:to|with|from|for) )?who(?:m|se|'s)?\b", re.IGNORECASE)
 _PERSON_NAMED = re.compile(r"\b((?!I\b)[A-Z]\w*)|\b(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er) (\w+)")
 
@@ -99,6 +102,18 @@ def _closest_words(own: Sequence[Seen], changed: Mapping[int, int], asked: str) 
     return _BEFORE.join(seen.quoted() for seen in [*later, *newest_first])
 
 
+def _adds_little(sentence: str, asked: Set[str]) -> bool:
+    """Whether most of it is asked for: in a long sentence, no program knows what is of the kind."""
+    return len(set(extract_terms(sentence)) - asked - GENERAL) <= MAX_ADDED_TERMS
+
+
+def _is_of_another(owner: str, thing: str, sentence: str) -> bool:
+    """Whether only parts with others' names have the thing that is asked about as somebody's."""
+    parts = [part for part in _BETWEEN.split(sentence) if stem(thing) in extract_terms(part)]
+    names = [set(re.findall(r"\b[A-Z]\w+", part)) for part in parts]
+    return bool(names) and all(there and owner not in there for there in names)
+
+
 def _names_nobody(sentence: str, question: str) -> bool:
     """Whether nobody is in it who is not in the question, although it has capital letters."""
     if sentence == sentence.lower():
@@ -122,6 +137,10 @@ def _is_quotable(seen: Seen, before: Sequence[Seen], sight: Sight) -> bool:
             and wanted <= set(extract_terms(f"{sentence} {old}"))
             and all(has_name(f"{sentence} {old}", name) for name in names)
             and not (_WHO.match(question) and _names_nobody(sentence, question))
+            and (kind <= GENERAL.union(extract_terms(sentence)) or _adds_little(sentence, terms))
+            and not any(
+                _is_of_another(name, thing, sentence) for name, thing in _OWNED.findall(question)
+            )
             and set(last) <= set(sentence.split())
             and may_answer(sentence, sight)
             for sentence in statements_in(seen.turn)

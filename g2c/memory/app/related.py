@@ -29,6 +29,7 @@ _ENDS = re.compile(
     r"|cancel\w*|call(?:ed|ing) off|not bothering)\b",
     re.IGNORECASE,
 )
+_DENIES = re.compile(r"\b(?:not|never|no (?:longer|more)|aint|dont|wont)\b|n't\b", re.IGNORECASE)
 GENERAL = frozenset(
     extract_terms(
         "name number time day date kind colour color address code know remember say use own call "
@@ -37,10 +38,13 @@ GENERAL = frozenset(
 )
 """Words for what is asked of a subject; an answer has the value instead."""
 _TITLES = "mr mrs ms miss dr aunt uncle"
-_NO_SUBJECT = GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS, NUMBERS, _TITLES))))
+_TIMES = "day week month year morning evening today"
+_NO_SUBJECT = GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS, NUMBERS, _TITLES, _TIMES))))
 """Words that two statements may share and be about different things."""
 LIGHT = frozenset(
-    extract_terms("take get give make want need like love go going come keep eat drink done")
+    extract_terms(
+        "take get got give make want need like love go going come keep run eat drink done"
+    )
 )
 """Verbs that say little: what was said of their object is close."""
 
@@ -89,18 +93,22 @@ def later_than(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
     """The newest statement after `answer` that may have changed it, in words that no program knows;
     before it, that with most words of the answer and the question. Such a statement has two words
     of the answer, or somebody or something of the person's that the question names, or it ends
-    what is asked about, or has a number of it."""
+    or denies what is asked about, or has a number of it."""
     asked = set(extract_terms(question)) - _NO_SUBJECT - LIGHT
-    terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT
+    terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT - LIGHT
     has_number = bool(numbers_in(answer.turn.content))
     ordered = oldest_first(own)
     later: list[tuple[int, Seen]] = []
     for seen in ordered[ordered.index(answer) + 1 :]:
         text = seen.turn.content
         there = set(extract_terms(text))
-        ends = _ENDS.search(text) or (has_number and numbers_in(text))
+        changes = _ENDS.search(text) or _DENIES.search(text) or (has_number and numbers_in(text))
         if (
-            (_names_subject(text, question) or (asked & there and ends) or len(terms & there) > 1)
+            (
+                _names_subject(text, question)
+                or (asked & there and changes)
+                or len(terms & there) > 1
+            )
             and not asks(text)
             and not stands_in(text, answer.turn.content)
         ):

@@ -13,7 +13,7 @@ _BY_NAME = "|".join(MONTHS)
 _DAY = (
     rf"(?P<weekday>{'|'.join(WEEKDAYS)})|(?P<near>today|yesterday)|(?P<iso>\d{{4}}-\d\d-\d\d)"
     rf"|(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_BY_NAME})"
-    rf"|(?P<month2>{_BY_NAME}) (?P<day2>\d{{1,2}})"
+    rf"|(?P<month2>{_BY_NAME}) (?P<day2>\d{{1,2}})|the (?P<day3>\d{{1,2}})(?:st|nd|rd|th)"
 )
 _ASKED = re.compile(
     r"what (?:else )?(?:did|have|had) I (?:say|said|tell|told|mention(?:ed)?|talk(?:ed)?)"
@@ -21,6 +21,7 @@ _ASKED = re.compile(
     rf"(?: (?:on |last )*(?:{_DAY}))?[?.! ]*",
     re.IGNORECASE,
 )
+ONE_DAY, NO_TIME = timedelta(days=1), timedelta()
 _OTHER_DAY = re.compile(
     rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{_BY_NAME}|yesterday|tomorrow|ago|(?:last|next) \w+)\b",
     re.IGNORECASE,
@@ -70,6 +71,8 @@ def past_day(question: str, today: date) -> tuple[str, date] | None:
     ('Who phoned?', datetime.date(2026, 11, 24))
     >>> past_day("Who came on Monday the 23rd of November?", date(2026, 11, 27))
     ('Who came?', datetime.date(2026, 11, 23))
+    >>> past_day("What broke on the 30th?", date(2026, 11, 27))
+    ('What broke?', datetime.date(2026, 10, 30))
     >>> past_day("What do I have on Tuesday?", date(2026, 11, 27))
     """
     found = _PAST.fullmatch(question.strip())
@@ -86,8 +89,9 @@ def is_of_day(said: str, said_on: date, day: date) -> bool:
     False
     """
     days = {found.lower() for found in _OTHER_DAY.findall(said)}
-    back = {frozenset(): 0, frozenset({"yesterday"}): 1}.get(frozenset(days))
-    return back is not None and said_on - timedelta(days=back) == day
+    return said_on == day + (ONE_DAY if days == {"yesterday"} else NO_TIME) and days <= {
+        "yesterday"
+    }
 
 
 def _day_in(found: re.Match[str], today: date) -> date | None:
@@ -97,6 +101,9 @@ def _day_in(found: re.Match[str], today: date) -> date | None:
         back = (today.weekday() - WEEKDAYS.index(weekday.lower()) - 1) % 7 + 1
         return today - timedelta(days=back)
     try:
+        if number := found["day3"]:
+            day = today.replace(day=int(number))
+            return day if day <= today else (day.replace(day=1) - ONE_DAY).replace(day=day.day)
         if found["iso"]:
             return date.fromisoformat(found["iso"])
         if month := found["month"] or found["month2"]:

@@ -102,10 +102,8 @@ def only_states(text: str) -> bool:
 def states(text: str) -> bool:
     """Whether a message says something, perhaps beside a question.
 
-    >>> states("My cat is Otto. How old is he?"), states("How old is Otto? Thanks!")
+    >>> states("Not selling Otto. Too old."), states("How old is Otto? Thanks!")
     (True, False)
     """
-    return any(
-        not asks(sentence) and len(extract_terms(sentence)) > 1
-        for sentence in SENTENCE_END.split(text)
-    )
+    stated = [sentence for sentence in SENTENCE_END.split(text) if not asks(sentence)]
+    return len(extract_terms(" ".join(stated))) > 1

@@ -17,13 +17,13 @@ _NO_SUBJECT = (
 )
 """Words after a verb whose subject was left out: "Is still in Oslo", "Can do Tuesday"."""
 _INTRODUCTION = re.compile(
-    r"(?:(?:hi|hello|hey|oh|ok|okay|so|and|well|please|sorry|by the way|now then|tell me|remind me"
-    r"|i forgot|say(?= wh| how)|do you (?:know|remember)|(?:can|could) you (?:tell|remind) me)\b"
-    r"[,.!:]* +)+",
+    r"(?:(?:hi|hello|hey|oh|ok|okay|so|and|well|please|kindly|sorry|by the way|now then|tell me"
+    r"|remind me|i forgot|say(?= wh| how)|do you (?:know|remember)"
+    r"|(?:can|could) you (?:tell|remind) me)\b[,.!:]* +)+",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
-    r"(?:(?:in|on|at|to|for|with|from|of|since|until) )?"
+    r"(?!should [^?]+, \w)(?:(?:(?:in|on|at|to|for|with|from|of|since|until) )?"
     r"(?:what|whom|whose|which(?: of (?:my|our|your|the))?|where|when|why|how)"
     rf"(?:'?s\b|'re\b|(?: (?!{_WHO}|{_WHOSE}|an?\b)\w+){{0,4}}? (?:am|are|is|was|were|do|does|did"
     r"|can|could|will|would|should|shall|may|must|has|have|had)(?:n't)?\b)"
@@ -33,13 +33,14 @@ _QUESTION = re.compile(
     rf"|(?:am|are|is|can|could|would|should|shall) (?:{_WHO}|{_WHOSE}|(?-i:[A-Z]))"
     rf"|(?:was|were|do|did|will|may|might|has|have|had) {_WHO}"
     rf"|(?:are|is|can|could|would|should|shall|did|will|has) (?!{_NO_SUBJECT})\w+ \w"
-    r"|does \w",
+    r"|does \w)",
     re.IGNORECASE,
 )
-"""A verb before its subject: "Was I there", but not "Was there in May"."""
+"""A verb before its subject: "Was I there", but not "Was there in May"; and "Should it rain, I
+stay" is a condition."""
 _REQUEST = re.compile(
-    r"(?:please,? )?(?:tell|give|show|list|find|name|say|read|look|search|write|summari[sz]e"
-    r"|explain|check|describe|compare|count|remind|do|can|could)\b",
+    r"(?:(?:please|kindly),? )?(?:tell|give|show|list|find|name|say|read|look|search|write"
+    r"|summari[sz]e|explain|check|describe|compare|count|remind|do|can|could)\b",
     re.IGNORECASE,
 )
 
@@ -51,7 +52,7 @@ def is_question(text: str) -> bool:
     (True, True)
     >>> is_question("is sam still in oslo"), is_question("Is still in Oslo.")
     (True, False)
-    >>> is_question("What a day!"), is_question("When I was young, I sang.")
+    >>> is_question("What a day!"), is_question("Should it rain, we shall stay at home.")
     (False, False)
     """
     return text.rstrip().endswith("?") or bool(_QUESTION.match(without_introduction(text)))
