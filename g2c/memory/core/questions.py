@@ -13,7 +13,7 @@ _WHOSE = r"(?:my|our|your|his|her|their|the|this|that)\b"
 _NO_SUBJECT = (
     r"(?:not|no|never|an?|very|too|so|still|all|also|always|just|now|only|off|up|out|back|in|on|at|to"
     r"|for|from|with|about|be|been|do|done|go|gone|got|get|have|had|let|like|love|make|need|see|take"
-    r"|use|well|fine|ok|good|bad|left|lost|sold|\w+ing|\w+ed|\w+ly)\b"
+    r"|use|rather|well|fine|ok|good|bad|left|lost|sold|\d+|two|three|four|\w+ing|\w+ed|\w+ly)\b"
 )
 """Words after a verb whose subject was left out: "Is still in Oslo", "Can do Tuesday"."""
 _INTRODUCTION = re.compile(
@@ -22,25 +22,29 @@ _INTRODUCTION = re.compile(
     r"|(?:can|could) you (?:tell|remind) me)\b[,.!:]* +)+",
     re.IGNORECASE,
 )
+_VERB = (
+    r"(?:am|are|is|was|were|do|does|did|can|could|will|would|should|shall|may|must|has|have|had)"
+    r"(?:n't)?\b"
+)
 _QUESTION = re.compile(
-    r"(?!should [^?]+, \w)(?:(?:(?:in|on|at|to|for|with|from|of|since|until) )?"
-    r"(?:what|whom|whose|which(?: of (?:my|our|your|the))?|where|when|why|how)"
-    rf"(?:'?s\b|'re\b|(?: (?!{_WHO}|{_WHOSE}|an?\b)\w+){{0,4}}? (?:am|are|is|was|were|do|does|did"
-    r"|can|could|will|would|should|shall|may|must|has|have|had)(?:n't)?\b)"
-    rf"|what (?:happens|happened|else|time\b|(?!{_WHO}|{_WHOSE}|an?\b)\S+ \S+ \w)"
-    r"|how (?:much|many|often|old|far) \w"
+    rf"(?:since )?(?:when|where|why)(?:'?s\b|'re\b| (?:exactly |else |(?:in|on|at) \w+ )?{_VERB})"
+    r"|(?:(?:in|on|at|to|for|with|from|of|since|until) )?"
+    r"(?:what|whom|whose|which(?: of (?:my|our|your|the))?|how)"
+    rf"(?:'?s\b|'re\b|(?: (?!{_WHO}|{_WHOSE}|an?\b)\w+){{0,4}}? {_VERB})"
+    rf"|what (?:happens|happened|else|time\b|(?!{_WHO}|{_WHOSE}|an?\b|(?-i:[A-Z]))\S+ \S+ \w)"
+    rf"|how (?:much|many|often|old|far) (?!{_WHO})\w"
     rf"|(?:(?:to|with|from|for) )?who(?:'?s|'re)? (?!{_WHO})\w"
-    rf"|(?:am|are|is|can|could|would|should|shall) (?:{_WHO}|{_WHOSE}|(?-i:[A-Z]))"
+    rf"|(?:am|are|is|can|could|would|shall|should(?![^?]+, \w)) (?:{_WHO}|{_WHOSE}|(?-i:[A-Z]))"
     rf"|(?:was|were|do|did|will|may|might|has|have|had) {_WHO}"
-    rf"|(?:are|is|can|could|would|should|shall|did|will|has) (?!{_NO_SUBJECT})\w+ \w"
-    r"|does \w)",
+    rf"|(?:are|is|can|could|would|did|has) (?!{_NO_SUBJECT}|{_WHOSE}|\w+ that\b)\w+ \w"
+    r"|does \w",
     re.IGNORECASE,
 )
 """A verb before its subject: "Was I there", but not "Was there in May"; and "Should it rain, I
-stay" is a condition."""
+stay" is a condition, as "When Ann is ill" is."""
 _REQUEST = re.compile(
     r"(?:(?:please|kindly),? )?(?:tell|give|show|list|find|name|say|read|look|search|write"
-    r"|summari[sz]e|explain|check|describe|compare|count|remind|do|can|could)\b",
+    r"|summari[sz]e|explain|check|describe|compare|count|remind|do)\b",
     re.IGNORECASE,
 )
 
