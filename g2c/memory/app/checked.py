@@ -78,8 +78,9 @@ def run_checked(
 
     If the answer claims something else, the agent is asked once more. Then the answer is what the
     person said about it, or that there is nothing. An answer to a statement is not asked for again:
-    it says that this was noted. `metadata["withheld"]` has the sentences that
-    were not found. If the check itself fails, the answer stays, and an error goes to `tell`.
+    it says that this was noted. A run without an answer, which looked up no more than the memory,
+    gets one in the same way. `metadata["withheld"]` has the sentences that were not found. If the
+    check itself fails, the answer stays, and an error goes to `tell`.
     `is_persons` is whether the message is the person's own word, and not that of another agent.
 
     Raises:
@@ -88,8 +89,8 @@ def run_checked(
     checked, held = copy(agent), _HeldBack(agent.memory) if agent.memory else None
     checked.memory = held
     result = _run_checked(checked, message, store, tell, is_persons)
-    if held and held.answer:
-        held.memory.log_turn("assistant", result.final_answer or held.answer)
+    if held and (shown := result.final_answer or held.answer):
+        held.memory.log_turn("assistant", shown)
     return result
 
 
@@ -101,20 +102,25 @@ def _run_checked(
     is_persons: bool,
 ) -> AgentRunResult:
     first = agent.run(message)
-    if not isinstance(first, AgentRunResult) or (answer := first.final_answer) is None:
+    if not isinstance(first, AgentRunResult):
         return first
+    answer = first.final_answer or ""
     is_told = is_persons and store is not None and only_states(message)
     with traced("check", "answer", answer) as ending:
-        ending.outcome = "grounded"
+        ending.outcome = "grounded" if answer else "no answer"
         found = _find(first, agent, store, tell, is_persons)
-        if found is None:
+        if found is None or (found.sight.results and not answer):
             return first
         if is_told and not found.sight.results:
-            if not found.sentence and not admits(answer):
+            if answer and not found.sentence and not admits(answer):
                 return first
             ending.outcome, ending.text = "noted", NOTED
-            metadata = {**first.metadata, "withheld": [answer]}
-            return replace(first, final_answer=NOTED, metadata=metadata)  # in the transcript
+            return _with_answer(first, NOTED, [answer])  # what was said is in the transcript
+        if not answer:
+            if not (words := own_words(found.sight)):
+                return first
+            ending.outcome, ending.text = "own words", words
+            return _with_answer(first, words, [])
         if not found.sentence:
             ending.text = _with_closest(answer, found.sight)
             return replace(first, final_answer=ending.text)
@@ -130,14 +136,16 @@ def _run_checked(
             found = replace(found, sentence="no answer")
         if found.sentence:
             withheld.append(found.sentence)
-            answer = own_words(found.sight) or NOTHING
-            ending.outcome = "nothing" if answer == NOTHING else "own words"
-            result = replace(result, final_answer=answer, stopped_reason="final_answer")
+            ending.text = own_words(found.sight) or NOTHING
+            ending.outcome = "nothing" if ending.text == NOTHING else "own words"
         else:
-            shown = _with_closest(str(result.final_answer), found.sight)
-            result = replace(result, final_answer=shown)
-        ending.text = result.final_answer or ""
-        return replace(result, metadata={**result.metadata, "withheld": withheld})
+            ending.text = _with_closest(str(result.final_answer), found.sight)
+        return _with_answer(result, ending.text, withheld)
+
+
+def _with_answer(result: AgentRunResult, answer: str, withheld: Sequence[str]) -> AgentRunResult:
+    metadata = {**result.metadata, "withheld": [text for text in withheld if text]}
+    return replace(result, final_answer=answer, stopped_reason="final_answer", metadata=metadata)
 
 
 def _with_closest(answer: str, sight: Sight) -> str:

@@ -38,7 +38,7 @@ GENERAL = frozenset(
 )
 """Words for what is asked of a subject; an answer has the value instead."""
 _TITLES = "mr mrs ms miss dr aunt uncle"
-_TIMES = "day week month year morning evening today"
+_TIMES = "day week month year morning evening today christmas easter"
 _NO_SUBJECT = GENERAL.union(extract_terms(" ".join((*WEEKDAYS, *MONTHS, NUMBERS, _TITLES, _TIMES))))
 """Words that two statements may share and be about different things."""
 LIGHT = frozenset(
@@ -51,7 +51,7 @@ LIGHT = frozenset(
 
 def closest_to(own: Sequence[Seen], question: str) -> list[int]:
     """Which statements bear on the question; if none does, those about somebody or something of
-    the person's that it names; or else those that have any term of it."""
+    the person's that it names; or else, if it names nobody, those that have any term of it."""
     there = {
         n: set(extract_terms(seen.turn.content))
         for n, seen in enumerate(own)
@@ -62,7 +62,8 @@ def closest_to(own: Sequence[Seen], question: str) -> list[int]:
     if close := [n for n in there if _names_subject(own[n].turn.content, question)]:
         return close
     asked = set(extract_terms(question)) - GENERAL
-    for wanted in (asked - LIGHT, asked):
+    names = {stem(word.lower()) for word in subjects_of(question) if word[0].isupper()}
+    for wanted in (asked & names,) if names else (asked - LIGHT, asked):
         if close := [n for n, terms in there.items() if wanted & terms]:
             return close
     return []

@@ -729,6 +729,27 @@ def test_a_statement_is_noted_and_nothing_is_made_of_it(tmp_path: Path, answer: 
     assert said in [turn.content for turn in store.transcripts.tail(9)]
 
 
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ("I charge 75 for a tuning and 310 for a grand.", NOTED),
+        ("Where does Ingrid live?", f'You said on 27 November 2026: "{SAID[4]}"'),
+        ("Where does Tobias live?", ""),
+    ],
+)
+def test_a_run_without_an_answer_gets_the_programs(
+    tmp_path: Path, message: str, answer: str
+) -> None:
+    agent, store, _ = chat(tmp_path, *[" Hm.\nAction: readme\nAction Input: {}\n"] * 2)
+    result = run_checked(agent, message, store=store, tell=pytest.fail)
+    assert f"{result.final_answer or ''}".startswith(answer) and bool(result.final_answer) == bool(
+        answer
+    )
+    assert (result.stopped_reason == "final_answer") == bool(answer)
+    turns = [turn.content for turn in store.transcripts.tail(9) if turn.role == "assistant"]
+    assert turns == ([result.final_answer] if answer else [])
+
+
 @pytest.mark.parametrize("answer", ["I will remember it.", "You charge 75 for a tuning. Nice!"])
 def test_an_acknowledgement_of_what_was_said_stays(tmp_path: Path, answer: str) -> None:
     agent, store, _ = chat(tmp_path, f" Hm.\nFinal Answer: {answer}")
