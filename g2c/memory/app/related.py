@@ -51,7 +51,7 @@ LIGHT = frozenset(
 
 def closest_to(own: Sequence[Seen], question: str) -> list[int]:
     """Which statements bear on the question; if none does, those about somebody or something of
-    the person's that it names; or else, if it names nobody, those that have any term of it."""
+    the person's that it names; or else those that have any term of it."""
     there = {
         n: set(extract_terms(seen.turn.content))
         for n, seen in enumerate(own)
@@ -62,8 +62,7 @@ def closest_to(own: Sequence[Seen], question: str) -> list[int]:
     if close := [n for n in there if _names_subject(own[n].turn.content, question)]:
         return close
     asked = set(extract_terms(question)) - GENERAL
-    names = {stem(word.lower()) for word in subjects_of(question) if word[0].isupper()}
-    for wanted in (asked & names,) if names else (asked - LIGHT, asked):
+    for wanted in (asked - LIGHT, asked):
         if close := [n for n, terms in there.items() if wanted & terms]:
             return close
     return []
