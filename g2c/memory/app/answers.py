@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from g2c.memory.app.related import later_than, numbers_in, tells_of
+from g2c.memory.app.related import bears_on, later_than, numbers_in, tells_of
 from g2c.memory.app.sight import Seen, Sight, oldest_first
 from g2c.memory.core.questions import asks, is_question, without_introduction
 from g2c.memory.core.sources import SELF, SENTENCE_END, about_user, stands_in, without_request
@@ -161,7 +161,10 @@ def _claims(sentence: str, sight: Sight, is_whole: bool) -> bool:
     if not (is_question(sight.question) and is_of_person):
         return False
     if is_whole and _is_short(sentence):
-        return was_told or not _ADVICE.search(sight.question)
+        bears = any(
+            bears_on(sight.question, seen.turn.content) for seen in sight.said if seen.is_own
+        )
+        return bears or not _ADVICE.search(sight.question)
     if was_told and not asked.isdisjoint(terms):
         return True
     of_person = _OF_PERSON.match(sentence) and not _MODAL.search(sentence)

@@ -20,8 +20,9 @@ from g2c.agent.core.types import Memory
 from g2c.files import open_file, read_bytes, read_text, stamp_of
 from g2c.memory.app.answers import NOTED, admits, unfounded
 from g2c.memory.app.evidence import ANY_DAY, turn_in
-from g2c.memory.app.own_words import NOTHING, own_words, sight_of_day
+from g2c.memory.app.own_words import MAX_CLOSEST, NOTHING, own_words, sight_of_day
 from g2c.memory.app.recall import cited_name
+from g2c.memory.app.related import closest_to
 from g2c.memory.app.said_on import AskedWords, asked_words, past_day
 from g2c.memory.app.sight import Seen, Sight, only_states, states
 from g2c.memory.app.store import MemoryStore, utc_now
@@ -193,7 +194,8 @@ def sight_of(
     is_persons: bool,
 ) -> Sight:
     """The texts that the run has seen. The memory is searched again, for the question, each of the
-    run's queries and the answer, since its results in the run do not tell who said a line."""
+    run's queries, the answer, and what is closest to the question, since its results in the run do
+    not tell who said a line."""
     question = result.user_message
     done = [
         (step.action, step.observation)
@@ -208,11 +210,12 @@ def sight_of(
         Turn(now, "", "tool", seen.output) for call, seen in done if call.tool not in LEFT_ALONE
     ]
     if store:
-        days = store.transcripts.counted()
-        answer = result.final_answer or ""  # what it says may have changed since
-        for query in dict.fromkeys(filter(str.strip, [question, *queries, answer])):
-            for hit in store.recall(query, HITS, transcripts=True):
-                said += [_on_its_day(seen, days) for seen in _seen(hit, store)]
+        answer = result.final_answer or ""
+        said += _recalled([question, *queries, answer], store)
+        own = [seen for seen in said if seen.is_own]
+        close = [own[n].turn.content for n in closest_to(own, question)]
+        # What they say may have changed since, and so may what the answer says.
+        said += _recalled(list(dict.fromkeys(close))[:MAX_CLOSEST], store)
     today = now.astimezone(UTC).date()
     if store and (found := past_day(question, today)):
         said += [seen for n in (0, 1) for seen in _said_on(found[1] + n * DAY, store)]
@@ -227,6 +230,16 @@ def sight_of(
         listed=_listed(asked, said, store) if store and asked else None,
     )
     return sight if asked else sight_of_day(sight, today)
+
+
+def _recalled(queries: Sequence[str], store: MemoryStore) -> list[Seen]:
+    days = store.transcripts.counted()
+    return [
+        _on_its_day(seen, days)
+        for query in dict.fromkeys(filter(str.strip, queries))
+        for hit in store.recall(query, HITS, transcripts=True)
+        for seen in _seen(hit, store)
+    ]
 
 
 def _listed(asked: AskedWords, said: Sequence[Seen], store: MemoryStore) -> tuple[Seen, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -39,6 +39,7 @@ _LAST = re.compile(r"\b(into|for|about|after|with|off|from)$")
 MAX_ADDED_TERMS = 4
 _OWNED = re.compile(r"\b([A-Z]\w+)'s (\w+)")
 _BETWEEN = re.compile(r",? (?:and|but) |[,;:] ")
+_SAME_SUBJECT = re.compile(r"\b(?:he|she|it|they)\b", re.IGNORECASE)
 _WHO = re.compile(r"(?:(?:to|with|from|for) )?who(?:m|se|'s)?\b", re.IGNORECASE)
 _PERSON_NAMED = re.compile(r"\b((?!I\b)[A-Z]\w*)|\b(?:[Mm]y|[Oo]ur|[Tt]he|[Hh]is|[Hh]er) (\w+)")
 
@@ -102,11 +103,6 @@ def _closest_words(own: Sequence[Seen], changed: Mapping[int, int], asked: str) 
     return _BEFORE.join(seen.quoted() for seen in [*later, *newest_first])
 
 
-def _adds_little(sentence: str, asked: Set[str]) -> bool:
-    """Whether most of it is asked for: in a long sentence, no program knows what is of the kind."""
-    return len(set(extract_terms(sentence)) - asked - GENERAL) <= MAX_ADDED_TERMS
-
-
 def _is_of_another(owner: str, thing: str, sentence: str) -> bool:
     """Whether only parts with others' names have the thing that is asked about as somebody's."""
     parts = [part for part in _BETWEEN.split(sentence) if stem(thing) in extract_terms(part)]
@@ -123,27 +119,33 @@ def _names_nobody(sentence: str, question: str) -> bool:
 
 
 def _is_quotable(seen: Seen, before: Sequence[Seen], sight: Sight) -> bool:
-    """Whether a sentence of it answers a question, and has each of its telling words, or what it
-    changes has them."""
     old = " ".join(seen.turn.content for seen in before)
-    for question in questions_in(sight.question):
-        kind = {stem(found[1].lower())} if (found := KIND.match(question)) else set()
-        terms = set(extract_terms(question)) - GENERAL - LIGHT
-        wanted = terms - kind if subjects_of(question) else terms
-        last = _LAST.findall(question.rstrip("?"))
-        names = [word for word in subjects_of(question) if word[0].isupper()]
-        if any(
-            not is_echo(sentence, question)  # asked before, and not taken for a question
-            and wanted <= set(extract_terms(f"{sentence} {old}"))
-            and all(has_name(f"{sentence} {old}", name) for name in names)
-            and not (_WHO.match(question) and _names_nobody(sentence, question))
-            and (kind <= GENERAL.union(extract_terms(sentence)) or _adds_little(sentence, terms))
-            and not any(
-                _is_of_another(name, thing, sentence) for name, thing in _OWNED.findall(question)
-            )
-            and set(last) <= set(sentence.split())
-            and may_answer(sentence, sight)
-            for sentence in statements_in(seen.turn)
-        ):
-            return True
-    return False
+    return any(
+        _gives(sentence, old, question) and may_answer(sentence, sight)
+        for question in questions_in(sight.question)
+        for sentence in statements_in(seen.turn)
+    )
+
+
+def _gives(sentence: str, old: str, question: str) -> bool:
+    """Whether a sentence, or the one that it changes, has each telling word of the question, and
+    something of the kind that is asked for."""
+    asked = set(extract_terms(question)) - GENERAL - LIGHT
+    kind = {stem(found[1].lower())} if (found := KIND.match(question)) else set()
+    wanted = asked - kind if (subjects := subjects_of(question)) else asked
+    both, there = f"{sentence} {old}", set(extract_terms(sentence))
+    if is_echo(sentence, question):  # asked before, and not taken for a question
+        return False
+    if not wanted <= set(extract_terms(both)):
+        return False
+    if not all(has_name(both, word) for word in subjects if word[0].isupper()):
+        return False
+    if wanted and wanted.isdisjoint(there) and not _SAME_SUBJECT.search(sentence):
+        return False
+    if _WHO.match(question) and _names_nobody(sentence, question):
+        return False
+    if not kind <= GENERAL | there and len(there - asked - GENERAL) > MAX_ADDED_TERMS:
+        return False  # in a long sentence, no program knows what is of the kind
+    if any(_is_of_another(name, thing, sentence) for name, thing in _OWNED.findall(question)):
+        return False
+    return set(_LAST.findall(question.rstrip("?"))) <= set(sentence.split())

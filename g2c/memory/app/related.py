@@ -29,6 +29,7 @@ _ENDS = re.compile(
     r"|cancel\w*|call(?:ed|ing) off|not bothering)\b",
     re.IGNORECASE,
 )
+_MOVES = re.compile(r"\b(?:went|gone|left|leav\w+|mov(?:ed|ing|es)|retir\w+)\b", re.IGNORECASE)
 _DENIES = re.compile(r"\b(?:not|never|no (?:longer|more)|aint|dont|wont)\b|n't\b", re.IGNORECASE)
 GENERAL = frozenset(
     extract_terms(
@@ -93,10 +94,12 @@ def later_than(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
     """The newest statement after `answer` that may have changed it, in words that no program knows;
     before it, that with most words of the answer and the question. Such a statement has two words
     of the answer, or somebody or something of the person's that the question names, or it ends
-    or denies what is asked about, or has a number of it."""
+    or denies what is asked about, or has a number of it, or somebody whom the answer names went."""
     asked = set(extract_terms(question)) - _NO_SUBJECT - LIGHT
     terms = set(extract_terms(answer.turn.content)) - _NO_SUBJECT - LIGHT
     has_number = bool(numbers_in(answer.turn.content))
+    words = set(re.findall(r"\b[A-Z]\w+", answer.turn.content))
+    names = {word for word in words if set(extract_terms(word)) - _NO_SUBJECT}
     ordered = oldest_first(own)
     later: list[tuple[int, Seen]] = []
     for seen in ordered[ordered.index(answer) + 1 :]:
@@ -108,6 +111,7 @@ def later_than(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
                 _names_subject(text, question)
                 or (asked & there and changes)
                 or len(terms & there) > 1
+                or (_MOVES.search(text) and any(has_name(text, name) for name in names))
             )
             and not asks(text)
             and not stands_in(text, answer.turn.content)

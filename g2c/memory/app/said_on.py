@@ -88,7 +88,7 @@ def is_of_day(said: str, said_on: date, day: date) -> bool:
     >>> is_of_day("It rained on Sunday.", date(2026, 11, 27), date(2026, 11, 27))
     False
     """
-    days = {found.lower() for found in _OTHER_DAY.findall(said)}
+    days = {found.lower().replace("last night", "yesterday") for found in _OTHER_DAY.findall(said)}
     return said_on == day + (ONE_DAY if days == {"yesterday"} else NO_TIME) and days <= {
         "yesterday"
     }

@@ -42,6 +42,7 @@ _QUESTION = re.compile(
 )
 """A verb before its subject: "Was I there", but not "Was there in May"; and "Should it rain, I
 stay" is a condition, as "When Ann is ill" is."""
+_NO_VERB = re.compile(r"(?:[A-Z]\w+'s|[Mm]y|[Oo]ur|[Tt]he) \w+(?: \w+)?\?")
 _REQUEST = re.compile(
     r"(?:(?:please|kindly),? )?(?:tell|give|show|list|find|name|say|read|look|search|write"
     r"|summari[sz]e|explain|check|describe|compare|count|remind|do)\b",
@@ -63,14 +64,17 @@ def is_question(text: str) -> bool:
 
 
 def without_introduction(text: str) -> str:
-    """A question without a greeting or a request before it.
+    """A question without a greeting or a request before it; a few words without a verb get theirs.
 
     >>> without_introduction("Hi, can you tell me where I live?")
     'where I live?'
+    >>> without_introduction("Anna's age?")
+    "What is Anna's age?"
     """
     stripped = text.strip()
     found = _INTRODUCTION.match(stripped)
-    return stripped[found.end() :] if found else stripped
+    asked = stripped[found.end() :] if found else stripped
+    return f"What is {asked}" if _NO_VERB.fullmatch(asked) else asked
 
 
 def asks(text: str) -> bool:

@@ -629,6 +629,19 @@ def test_a_newer_statement_is_shown_with_the_older_one_that_it_leaves_unsaid(
     assert newer in answer.partition("Before that")[0] and older in answer
 
 
+def test_a_statement_about_something_else_is_not_quoted_for_what_it_seems_to_change() -> None:
+    said = "Harald in room 9 owes me 15.", "Moved to room 4, which costs 950 a week."
+    answer = own_words(sight("How much does Harald owe me?", *said))
+    assert said[0] in answer
+    assert not answer.startswith("You said") or answer.partition('"')[2].startswith(said[0])
+
+
+def test_yes_about_the_person_is_a_claim() -> None:
+    asked = replace(sight("Can I swim?", "I never learnt to swim."), looked_up=False)
+    assert unfounded("Yes.", asked) and unfounded("Yes, you can.", asked)
+    assert not unfounded("Yes.", replace(asked, question="Can I boil an egg?"))
+
+
 @pytest.mark.parametrize(
     ("said", "question"),
     [
@@ -642,6 +655,7 @@ def test_a_newer_statement_is_shown_with_the_older_one_that_it_leaves_unsaid(
             "The clinic needs me, so I bought another ticket, I fly on 21 December, it cost 131.",
             "Which airline is my ticket for 21 December?",
         ),
+        ("The doctor stopped the pink one. White ones as before.", "Doctor's name?"),
     ],
 )
 def test_words_of_a_question_are_not_yet_its_answer(said: str, question: str) -> None:
@@ -649,10 +663,24 @@ def test_words_of_a_question_are_not_yet_its_answer(said: str, question: str) ->
     assert answer.startswith(UNSURE), "it says neither who nor whether, whose nor which"
 
 
-def test_a_denial_of_what_is_asked_is_shown_with_it() -> None:
-    said = "On Tuesdays we go to baby swimming.", "We don't go to swimming, it was too cold."
-    answer = own_words(sight("Do we go to swimming on Tuesdays?", *said))
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "Do we go to swimming on Tuesdays?",
+            ("On Tuesdays we go to baby swimming.", "We don't go to swimming, it was too cold."),
+        ),
+        (
+            "Who is my keyworker?",
+            ("My keyworker is Tomasz.", "Tomasz went to Glasgow on Monday. Agnes has me."),
+        ),
+    ],
+)
+def test_a_later_denial_or_departure_is_shown(question: str, said: tuple[str, str]) -> None:
+    answer = own_words(sight(question, *said))
+    assert answer.startswith("You said")
     assert [text in answer for text in said] == [True, True]
+    assert unfounded(said[0], sight(question, *said)), "it may be so no longer"
 
 
 def recalling(query: str) -> str:
@@ -714,6 +742,18 @@ def test_a_later_word_is_found_by_what_the_answer_says(tmp_path: Path) -> None:
         store.log_turn("user", said)
     result = run_checked(agent, "When are we moving the shop?", store=store, tell=pytest.fail)
     assert [said in str(result.final_answer) for said in (moving, later)] == [True, True]
+
+
+def test_a_later_word_is_found_by_what_is_closest(tmp_path: Path) -> None:
+    """The later statement has no word of the question, and none of the answer."""
+    old = "My walk is Fellside, 480 doors, I start at six."
+    later = "They've put me on Castle Green, 520 doors. Same start."
+    wrong = [recalling("walk"), " Hm.\nFinal Answer: You walk to Rome."] * 2
+    agent, store, _ = chat(tmp_path, *wrong)
+    for said in (old, later):
+        store.log_turn("user", said)
+    result = run_checked(agent, "Which walk am I on?", store=store, tell=pytest.fail)
+    assert [said in str(result.final_answer) for said in (old, later)] == [True, True]
 
 
 @pytest.mark.parametrize(
