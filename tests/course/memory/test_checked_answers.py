@@ -750,7 +750,8 @@ def test_a_later_word_is_found_by_what_is_closest(tmp_path: Path) -> None:
     later = "They've put me on Castle Green, 520 doors. Same start."
     wrong = [recalling("walk"), " Hm.\nFinal Answer: You walk to Rome."] * 2
     agent, store, _ = chat(tmp_path, *wrong)
-    for said in (old, later):
+    between = [f"I had tea with lemon, {n}." for n in range(9)]  # a hit has its neighbours
+    for said in (old, *between, later, *between):
         store.log_turn("user", said)
     result = run_checked(agent, "Which walk am I on?", store=store, tell=pytest.fail)
     assert [said in str(result.final_answer) for said in (old, later)] == [True, True]
