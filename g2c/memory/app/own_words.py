@@ -26,7 +26,7 @@ from g2c.memory.core.sources import stands_in
 from g2c.memory.core.terms import extract_terms, stem
 from g2c.text import one_line
 
-NOTHING = "I have nothing about that."
+NOTHING = "I find nothing about that."
 UNSURE = "I do not know. The closest that I have:"
 _BEFORE = "\nBefore that: "
 _LATER = "\nLater: "

@@ -111,4 +111,4 @@ def test_a_loop_and_another_chat_know_the_facts_of_a_chat(tmp_path: Path) -> Non
     assert answered, "and says where"
     assert f"Answer: {answered[1]}" in asked.text, "recall found it in that place"
     assert "Not seen      " in unknown.text, "nobody told the agent of a cat"
-    assert "Final answer  I have nothing about that." in unknown.text
+    assert "Final answer  I find nothing about that." in unknown.text
