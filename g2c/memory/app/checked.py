@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from datetime import UTC, date, timedelta
+from datetime import UTC, date
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -23,17 +23,17 @@ from g2c.memory.app.evidence import ANY_DAY, turn_in
 from g2c.memory.app.own_words import MAX_CLOSEST, NOTHING, own_words, sight_of_day
 from g2c.memory.app.recall import cited_name
 from g2c.memory.app.related import closest_to
-from g2c.memory.app.said_on import AskedWords, asked_words, past_day
+from g2c.memory.app.said_on import ONE_DAY, AskedWords, asked_words, past_day
 from g2c.memory.app.sight import Seen, Sight, only_states, states
 from g2c.memory.app.store import MemoryStore, utc_now
-from g2c.memory.core.sources import MEMORY_TOOLS, claim_of, stands_in, turns_in
+from g2c.memory.core.questions import is_question
+from g2c.memory.core.sources import MEMORY_TOOLS, SENTENCE_END, claim_of, stands_in, turns_in
 from g2c.memory.core.transcripts import turn_of
 from g2c.memory.core.types import Recollection, Turn
 from g2c.text import named_reason, within
 from g2c.tracing import traced
 
 HITS = 10
-DAY = timedelta(days=1)
 LEFT_ALONE = ("calculator", *MEMORY_TOOLS)
 """Tools whose results are not evidence: a sum needs none, and what memory has is read again."""
 NOT_LOOKING = ("calculator", "remember", "write_file")
@@ -79,9 +79,9 @@ def run_checked(
 
     If the answer claims something else, the agent is asked once more. Then the answer is what the
     person said about it, or that there is nothing. An answer to a statement is not asked for again:
-    it says that this was noted. A run without an answer, which looked up no more than the memory,
-    gets one in the same way. `metadata["withheld"]` has the sentences that were not found. If the
-    check itself fails, the answer stays, and an error goes to `tell`.
+    it says that this was noted. A run without an answer to a question, which looked up no more than
+    the memory, gets one in the same way. `metadata["withheld"]` has the sentences that were not
+    found. If the check itself fails, the answer stays, and an error goes to `tell`.
     `is_persons` is whether the message is the person's own word, and not that of another agent.
 
     Raises:
@@ -118,8 +118,9 @@ def _run_checked(
             ending.outcome, ending.text = "noted", NOTED
             return _with_answer(first, NOTED, [answer])  # what was said is in the transcript
         if not answer:
-            if not (words := own_words(found.sight)):
-                return first
+            is_asked = any(map(is_question, SENTENCE_END.split(message)))
+            if not (is_asked and (words := own_words(found.sight))):
+                return first  # what was to be done is not done, whatever was said of it
             ending.outcome, ending.text = "own words", words
             return _with_answer(first, words, [])
         if not found.sentence:
@@ -218,7 +219,7 @@ def sight_of(
         said += _recalled(list(dict.fromkeys(close))[:MAX_CLOSEST], store)
     today = now.astimezone(UTC).date()
     if store and (found := past_day(question, today)):
-        said += [seen for n in (0, 1) for seen in _said_on(found[1] + n * DAY, store)]
+        said += [seen for n in (0, 1) for seen in _said_on(found[1] + n * ONE_DAY, store)]
     said = list(dict.fromkeys(said))
     asked = asked_words(question, today)
     sight = Sight(

@@ -21,7 +21,7 @@ _ASKED = re.compile(
     rf"(?: (?:on |last )*(?:{_DAY}))?[?.! ]*",
     re.IGNORECASE,
 )
-ONE_DAY, NO_TIME = timedelta(days=1), timedelta()
+ONE_DAY = timedelta(days=1)
 _OTHER_DAY = re.compile(
     rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{_BY_NAME}|yesterday|tomorrow|ago|(?:last|next) \w+)\b",
     re.IGNORECASE,
@@ -89,9 +89,7 @@ def is_of_day(said: str, said_on: date, day: date) -> bool:
     False
     """
     days = {found.lower().replace("last night", "yesterday") for found in _OTHER_DAY.findall(said)}
-    return said_on == day + (ONE_DAY if days == {"yesterday"} else NO_TIME) and days <= {
-        "yesterday"
-    }
+    return days <= {"yesterday"} and said_on - len(days) * ONE_DAY == day
 
 
 def _day_in(found: re.Match[str], today: date) -> date | None:

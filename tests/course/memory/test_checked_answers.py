@@ -776,6 +776,7 @@ def test_a_statement_is_noted_and_nothing_is_made_of_it(tmp_path: Path, answer: 
         ("I charge 75 for a tuning and 310 for a grand.", NOTED),
         ("Where does Ingrid live?", f'You said on 27 November 2026: "{SAID[4]}"'),
         ("Who is Tobias?", ""),
+        ("Write to my sister Ingrid in Bergen.", ""),
     ],
 )
 def test_a_run_without_an_answer_gets_the_programs(
