@@ -30,7 +30,7 @@ _ENDS = re.compile(
     re.IGNORECASE,
 )
 _MOVES = re.compile(r"\b(?:went|gone|left|leav\w+|mov(?:ed|ing|es)|retir\w+)\b", re.IGNORECASE)
-_DENIES = re.compile(r"\b(?:not|never|no (?:longer|more)|aint|dont|wont)\b|n't\b", re.IGNORECASE)
+_NEGATES = re.compile(r"\b(?:not|never|no (?:longer|more)|aint|dont|wont)\b|n't\b", re.IGNORECASE)
 GENERAL = frozenset(
     extract_terms(
         "name number time day date kind colour color address code know remember say use own call "
@@ -105,7 +105,7 @@ def later_than(answer: Seen, own: Sequence[Seen], question: str) -> list[Seen]:
     for seen in ordered[ordered.index(answer) + 1 :]:
         text = seen.turn.content
         there = set(extract_terms(text))
-        changes = _ENDS.search(text) or _DENIES.search(text) or (has_number and numbers_in(text))
+        changes = _ENDS.search(text) or _NEGATES.search(text) or (has_number and numbers_in(text))
         if (
             (
                 _names_subject(text, question)
