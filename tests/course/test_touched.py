@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from touched import ROOT, is_drawn, is_touched, needs_of, select_touched
+
+from g2c.cli.test import SINCE_VARIABLE
 
 
 def item(file: str, parameters: str = "") -> Any:
@@ -77,3 +80,7 @@ def test_all_are_touched_where_git_does_not_know_the_commit() -> None:
 
 def test_the_last_commit_that_passed_all_tests_is_named() -> None:
     assert (Path(ROOT) / ".ci/green").read_text("ascii").strip().isalnum()
+
+
+def test_a_pytest_that_a_test_starts_leaves_out_nothing() -> None:
+    assert SINCE_VARIABLE not in os.environ
