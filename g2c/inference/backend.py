@@ -106,7 +106,7 @@ class _Answer(ABC):
 
     @property
     @abstractmethod
-    def _text(self) -> str:
+    def text(self) -> str:
         """The model's text."""
 
     @property
@@ -114,7 +114,7 @@ class _Answer(ABC):
         """The reason why the text was cut off, in words; "" if the model ended it."""
         match self.metadata:
             case {"finish_reason": "length"}:
-                thought_only = self.metadata.get("thinking") and not self._text.strip()
+                thought_only = self.metadata.get("thinking") and not self.text.strip()
                 return THINKING_LIMIT if thought_only else TOKEN_LIMIT
             case {"finish_reason": None, "ended_by": other}:
                 return f"the server ({other})"
@@ -155,7 +155,7 @@ class InferenceResult(_Answer):
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def _text(self) -> str:
+    def text(self) -> str:
         return self.completion
 
 
@@ -172,7 +172,7 @@ class ChatResult(_Answer):
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def _text(self) -> str:
+    def text(self) -> str:
         return self.content
 
 

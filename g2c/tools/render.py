@@ -6,7 +6,7 @@ small model pays for every token twice, in time and in attention.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from g2c.tools.tool import Tool
@@ -24,21 +24,11 @@ def render_tools_for_prompt(tools: Iterable[Tool]) -> str:
     return "\n".join(tool.text for tool in tools)
 
 
-def render_tools_for_chat(tools: Iterable[Tool]) -> list[dict[str, Any]]:
+def render_tools_for_chat(tools: Iterable[Tool]) -> list[Mapping[str, Any]]:
     """Return the definitions that `chat_with_tools` takes, in Ollama's and OpenAI's shape.
 
     >>> render_tools_for_chat([Tool("shout", "Write louder.", {"type": "object"}, print)])
     [{'type': 'function', 'function': {'name': 'shout', 'description': 'Write louder.', \
 'parameters': {'type': 'object'}}}]
     """
-    return [
-        {
-            "type": "function",
-            "function": {
-                "name": tool.name,
-                "description": tool.description,
-                "parameters": dict(tool.parameters),
-            },
-        }
-        for tool in tools
-    ]
+    return [tool.definition for tool in tools]

@@ -164,6 +164,16 @@ class Tool:
         return "\n".join(lines)
 
     @cached_property
+    def definition(self) -> Mapping[str, Any]:
+        """The tool as a chat API takes it."""
+        function = {
+            "name": self.name,
+            "description": self.description,
+            "parameters": dict(self.parameters),
+        }
+        return {"type": "function", "function": function}
+
+    @cached_property
     def find_problems(self) -> FindProblems:
         """The check of arguments for faults; compiled from `parameters` when first needed."""
         try:

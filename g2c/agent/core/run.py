@@ -111,9 +111,7 @@ class RunRecord:
     ) -> None:
         """Add a step: the call to the model, what was read from it, and the observation."""
         step = AgentStep(
-            completion=inference.content
-            if isinstance(inference, ChatResult)
-            else inference.completion,
+            completion=inference.text,
             thought=parsed.thought,
             action=parsed.action,
             observation=observation,

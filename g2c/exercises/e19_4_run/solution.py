@@ -22,7 +22,6 @@ def run(agent: BaseAgent, user_message: str) -> AgentRunResult:
     for _ in range(agent.max_steps):
         inference = agent.complete(agent.build_prompt(record))
         parsed = agent.parse(inference)
-        key = _key(parsed.action)
         if parsed.final_answer is not None:
             record.add(inference, parsed)
             return record.finish("final_answer")
@@ -30,16 +29,19 @@ def run(agent: BaseAgent, user_message: str) -> AgentRunResult:
             record.add(inference, parsed)
             if agent.halt_on_stuck:
                 return record.finish("no_progress")
-        elif agent.loop_detection and key == last:
+        elif agent.loop_detection and _is_same(parsed.action, last):
             record.add(inference, parsed)
             return record.finish("duplicate_action")
         else:
             record.add(inference, parsed, agent.act(parsed.action))
-        last = key
+        last = parsed.action
     return record.finish("max_steps")
 
 
-def _key(action: Action | None) -> str | None:
-    if action is None:
-        return None
+def _is_same(action: Action, last: Action | None) -> bool:
+    # Actions that are equal in Python are rare, and found faster than both are written as JSON.
+    return action == last and _as_json(action) == _as_json(last)
+
+
+def _as_json(action: Action) -> str:
     return _ENCODER.encode([action.tool, action.arguments])

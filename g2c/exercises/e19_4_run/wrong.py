@@ -10,7 +10,8 @@ EACH_STEP = "for _ in range(agent.max_steps):"
 COMPLETE = "agent.complete(agent.build_prompt(record))"
 PARSE = "agent.parse(inference)"
 KEY = "_ENCODER.encode([action.tool, action.arguments])"
-REPEATS = "agent.loop_detection and key == last"
+SAME = "_is_same(parsed.action, last)"
+REPEATS = f"agent.loop_detection and {SAME}"
 ADD = "            record.add(inference, parsed)\n"
 ADD_ACTED = "            record.add(inference, parsed, agent.act(parsed.action))\n"
 FAILED = "record.steps[-1].observation.is_error"
@@ -51,7 +52,7 @@ wrong(
 )
 wrong(
     "Actions are data, so == compares them.",
-    ("_key(parsed.action)", "parsed.action"),
+    (" and _as_json(action) == _as_json(last)", ""),
     caught_by="test_values_that_only_python_takes_for_equal_are_different",
     says="compare the text that json.dumps makes, not Python's objects",
 )
@@ -63,42 +64,43 @@ wrong(
 )
 wrong(
     "A repetition shows in the arguments.",
+    ("action == last and ", "last is not None and "),
     (KEY, "_ENCODER.encode(action.arguments)"),
     caught_by="test_another_argument_or_another_tool_is_not_a_repetition",
     says="so is the same argument for another tool",
 )
 wrong(
     "A call that was made before gives what it gave before, so a set of all calls finds loops.",
-    ("last = None", "seen = set()"),
-    ("key == last", "key in seen"),
-    ("last = key", "seen.add(key)"),
+    ("last = None", "seen = []"),
+    (SAME, "any(_is_same(parsed.action, earlier) for earlier in seen)"),
+    ("last = parsed.action", "seen.append(parsed.action)"),
     caught_by="test_an_action_may_come_back_later",
     says="only two steps in a row count",
 )
 wrong(
     "The last action that was carried out is that of the step just before.",
-    ("last = key", "last = key or last"),
+    ("last = parsed.action", "last = parsed.action or last"),
     caught_by="test_a_step_between_makes_it_no_repetition",
     says="the step just before had no action",
 )
 wrong(
-    "If this step's key is the last step's key, it is a repetition.",
-    ("last = None", 'last = ""'),
+    "If this step's action is the last step's action, it is a repetition.",
+    (KEY, "_ENCODER.encode(action and [action.tool, action.arguments])"),
     ("if parsed.action is None:", f"if parsed.action is None and not ({REPEATS}):"),
     caught_by="test_two_steps_without_action_are_not_a_repetition",
     says="None is not an action that comes twice",
 )
 wrong(
     "Nobody wants the same call twice, so there is nothing to switch.",
-    (REPEATS, "key == last"),
+    (REPEATS, SAME),
     caught_by="test_without_loop_detection_a_repetition_is_carried_out",
     says="with loop_detection=False a repetition is as good as any action",
 )
 wrong(
     "What must outlive one turn of the loop belongs on the agent.",
     ("last = None", 'agent.last = getattr(agent, "last", None)'),
-    ("key == last", "key == agent.last"),
-    ("last = key", "agent.last = key"),
+    (SAME, "_is_same(parsed.action, agent.last)"),
+    ("last = parsed.action", "agent.last = parsed.action"),
     caught_by="test_an_agent_can_be_used_again",
     says="something of a run was kept on the agent",
 )
@@ -169,7 +171,7 @@ wrong(
 )
 wrong(
     "An action that failed was not carried out, so it may be tried again.",
-    ("last = key", f"last = None if key and {FAILED} else key"),
+    ("last = parsed.action", f"last = None if parsed.action and {FAILED} else parsed.action"),
     caught_by="test_an_action_that_failed_is_repeated_by_the_same_action",
     says="what came of it makes it no other action",
 )
@@ -184,6 +186,7 @@ wrong(
 )
 wrong(
     "A model that writes the same in capitals, or with a space more, repeats itself.",
+    ("action == last and ", "last is not None and "),
     (KEY, f"""''.join({KEY}.casefold().replace(r"\\n", "").split())"""),
     caught_by="test_a_letters_case_or_a_space_makes_another_action",
     says="case and spaces count",
