@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import re
 import signal
 import sys
 import threading
@@ -23,7 +22,7 @@ from types import FrameType, FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from g2c.files import read_bytes
-from g2c.paths import project_root
+from g2c.paths import exercise_functions, project_root
 
 STUDENTS = tuple(
     f"g2c.{name}" for name in ("agent", "memory", "critic", "loop", "evaluation", "swarm", "guard")
@@ -35,8 +34,6 @@ IMPORT_LIMIT_S = 2
 RETRY_S = 0.05
 """Seconds between attempts to stop code. An attempt fails while a recursion is at its limit, since
 the handler is a call, too."""
-
-_EXERCISES = Path(__file__).parent / "exercises"
 
 _broken: dict[str, str] = {}
 
@@ -166,12 +163,10 @@ def _name_of(file: str) -> str:
 def _exercise_of(name: str) -> str:
     """The id of the exercise whose file is the module `name`; empty for another module."""
     package, _, function = name.rpartition(".")
-    module = 19 + STUDENTS.index(package)
-    found = (
-        re.fullmatch(rf"e({module})_(\d+)_{function}", folder.name)
-        for folder in _EXERCISES.glob(f"e{module}_*_{function}")
-    )
-    return next((f"{match[1]}.{match[2]}" for match in found if match), "")
+    module = str(19 + STUDENTS.index(package))
+    functions = exercise_functions().items()
+    found = (number for number, own in functions if own == function and number.startswith(module))
+    return next(found, "")
 
 
 def _stand_in(module: ModuleType, file: str, trouble: str) -> None:

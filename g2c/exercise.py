@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from g2c.paths import project_root
+from g2c.paths import exercise_functions, project_root
 from g2c.written import read_text
 
 REFERENCE_VARIABLE = "G2C_REFERENCE"
@@ -33,7 +32,7 @@ def exercise(exercise_id: str) -> Callable[[Function], Function]:
         function = student
         # Another decorator may have changed the name. `g2c.broken` tells of an id that is wrong.
         asked = is_requested(exercise_id, requested_references())
-        if asked and (name := _function_of(exercise_id)):
+        if asked and (name := exercise_functions().get(exercise_id)):
             try:
                 function = cast(Function, solution_of(exercise_id, name))
             except AttributeError:  # the reference is being imported, and stands on this package
@@ -42,16 +41,6 @@ def exercise(exercise_id: str) -> Callable[[Function], Function]:
         return function
 
     return choose
-
-
-def _function_of(exercise_id: str) -> str:
-    start = f"e{exercise_id.replace('.', '_')}_"
-    return next((name.removeprefix(start) for name in _folders() if name.startswith(start)), "")
-
-
-@cache  # it is asked for each exercise
-def _folders() -> list[str]:
-    return os.listdir(Path(__file__).parent / "exercises")  # noqa: PTH208
 
 
 def _once_imported(exercise_id: str, name: str) -> Callable[..., Any]:

@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 STATE_NAME = ".g2c"
@@ -29,6 +30,14 @@ def checkout() -> Path | None:
 def package_folder() -> Path:
     """The folder that this package is in: a course's, or that of installed packages."""
     return Path(__file__).resolve().parent.parent
+
+
+@cache
+def exercise_functions() -> dict[str, str]:
+    """The function of each exercise by its id, as the folders in `g2c/exercises` are named."""
+    folders = (package_folder() / "g2c/exercises").glob("e*_*_*")
+    found = (folder.name[1:].split("_", 2) for folder in folders)
+    return {f"{module}.{number}": function for module, number, function in found}
 
 
 def course_above(folder: Path) -> Path | None:

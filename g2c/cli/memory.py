@@ -158,7 +158,8 @@ def recall_memory(
     """
     opened = _open(store, home)
     backend = None if lexical else load(model)
-    found = opened.recall(query, k, backend=backend, transcripts=transcripts)
+    with err.status("searching"):  # the first time, a long memory is read whole
+        found = opened.recall(query, k, backend=backend, transcripts=transcripts)
     for hit in found:
         place = f"{hit.file.relative_to(opened.root)}:{hit.line}"
         out.print(f"[cyan]{escape(place)}[/] [dim]{escape(hit.reason)}[/]", soft_wrap=True)

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from g2c.memory.core.changes import MONTHS, WEEKDAYS
 from g2c.memory.core.terms import extract_terms
 
-_BY_NAME = "|".join(MONTHS)
+_BY_NAME = "|".join(rf"{month[:3]}(?:{month[3:]}|t?\.?)" for month in MONTHS)
 _DAY = (
     rf"(?P<weekday>{'|'.join(WEEKDAYS)})|(?P<near>today|yesterday)|(?P<iso>\d{{4}}-\d\d-\d\d)"
     rf"|(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_BY_NAME})"
@@ -71,6 +71,8 @@ def past_day(question: str, today: date) -> tuple[str, date] | None:
     ('Who phoned?', datetime.date(2026, 11, 24))
     >>> past_day("Who came on Monday the 23rd of November?", date(2026, 11, 27))
     ('Who came?', datetime.date(2026, 11, 23))
+    >>> past_day("Who rang on the 10th of Nov.?", date(2026, 11, 27))
+    ('Who rang?', datetime.date(2026, 11, 10))
     >>> past_day("What broke on the 30th?", date(2026, 11, 27))
     ('What broke?', datetime.date(2026, 10, 30))
     >>> past_day("What do I have on Tuesday?", date(2026, 11, 27))
@@ -105,7 +107,7 @@ def _day_in(found: re.Match[str], today: date) -> date | None:
         if found["iso"]:
             return date.fromisoformat(found["iso"])
         if month := found["month"] or found["month2"]:
-            number = MONTHS.index(month.lower()) + 1
+            number = [name[:3] for name in MONTHS].index(month[:3].lower()) + 1
             day = date(today.year, number, int(found["day"] or found["day2"]))
             return day if day <= today else day.replace(year=today.year - 1)
     except ValueError:  # 31 November
