@@ -44,4 +44,4 @@ def _is_same(action: Action, last: Action | None) -> bool:
 
 
 def _as_json(action: Action) -> str:
-    return _ENCODER.encode([action.tool, action.arguments])
+    return _ENCODER.encode(action.arguments)

@@ -9,7 +9,7 @@ wrong = partial(wrong, "19.4")
 EACH_STEP = "for _ in range(agent.max_steps):"
 COMPLETE = "agent.complete(agent.build_prompt(record))"
 PARSE = "agent.parse(inference)"
-KEY = "_ENCODER.encode([action.tool, action.arguments])"
+KEY = "_ENCODER.encode(action.arguments)"
 SAME = "_is_same(parsed.action, last)"
 REPEATS = f"agent.loop_detection and {SAME}"
 ADD = "            record.add(inference, parsed)\n"
@@ -58,14 +58,13 @@ wrong(
 )
 wrong(
     "A model that repeats itself writes the same text again.",
-    (KEY, "json.dumps([action.tool, action.arguments])"),
+    (KEY, "json.dumps(action.arguments)"),
     caught_by="test_the_order_of_arguments_does_not_hide_a_repetition",
     says="did you compare them as they were written?",
 )
 wrong(
     "A repetition shows in the arguments.",
     ("action == last and ", "last is not None and "),
-    (KEY, "_ENCODER.encode(action.arguments)"),
     caught_by="test_another_argument_or_another_tool_is_not_a_repetition",
     says="so is the same argument for another tool",
 )
@@ -85,7 +84,7 @@ wrong(
 )
 wrong(
     "If this step's action is the last step's action, it is a repetition.",
-    (KEY, "_ENCODER.encode(action and [action.tool, action.arguments])"),
+    (KEY, "_ENCODER.encode(action and action.arguments)"),
     ("if parsed.action is None:", f"if parsed.action is None and not ({REPEATS}):"),
     caught_by="test_two_steps_without_action_are_not_a_repetition",
     says="None is not an action that comes twice",
