@@ -34,7 +34,7 @@ from g2c.course.submission_names import has_exercise, own_names
 from g2c.ending import EndingPool
 from g2c.files import read_text, sha256_of
 from g2c.foreign_json import load_json
-from g2c.json_files import replace_json, replace_own_json
+from g2c.json_files import read_object, replace_json, replace_own_json
 from g2c.text import fold, named_reason, reason_of
 
 SETTINGS = "settings.json"
@@ -135,17 +135,8 @@ def left_to_grade(submissions: Iterable[Submission], out: Path) -> list[Submissi
 
 
 def _is_done(one: Submission, out: Path) -> bool:
-    result = read_result(result_file(one, out))
+    result = read_object(result_file(one, out))
     return "not_graded" not in result and result.get("submission") == state_of(one)
-
-
-def read_result(file: Path) -> Result:
-    """The result in a file, or the settings; empty if it has something else, or cannot be read."""
-    try:
-        found = load_json(read_text(file))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def result_file(one: Submission, out: Path) -> Path:
@@ -224,7 +215,7 @@ def withdrawn(folder: Path, out: Path) -> dict[str, Path]:
     found = {}
     for file in sorted(out.glob("*.json")):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            result = read_result(file)
+            result = read_object(file)
             path, name = Path(result["tree"]), str(result["name"])
             if os.path.realpath(path.parent) == os.path.realpath(folder) and not path.exists():
                 found[name] = file
@@ -238,7 +229,7 @@ def _letters(name: str) -> str:
 def why_not_graded(one: Submission, out: Path) -> str:
     """The data of its result, or of a missing one."""
     unknown = "g2c class grade has not come to it, or it has changed since then."
-    return str(read_result(result_file(one, out)).get("not_graded", unknown))
+    return str(read_object(result_file(one, out)).get("not_graded", unknown))
 
 
 def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
@@ -306,7 +297,7 @@ def settings_of(out: Path) -> dict[str, Any]:
 def seed_of(out: Path) -> int | None:
     """The seed of the results in a folder; None if there are none."""
     try:
-        return int(read_result(out / SETTINGS)["conditions"]["seed"])
+        return int(read_object(out / SETTINGS)["conditions"]["seed"])
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -15,12 +15,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal
 
 from g2c.clocks import not_after
 from g2c.files import append_line, read_bytes, replace_bytes
 from g2c.foreign_json import load_json
-from g2c.json_files import record_of
+from g2c.json_files import record_from, record_of
 from g2c.loop.core.folder import LoopFiles, exclusive
 from g2c.loop.core.journal import (
     list_snapshots,
@@ -291,14 +291,6 @@ def _line_of(event: HealEvent) -> str:
 
 def _event_of(line: bytes) -> HealEvent | None:
     try:
-        fields: dict[str, Any] = load_json(line)
-        event = HealEvent(**fields | {"ts": datetime.fromisoformat(fields["ts"])})
-    except (ValueError, TypeError, KeyError):
+        return record_from(load_json(line), HealEvent)
+    except ValueError:
         return None
-    is_sound = (
-        event.kind in get_args(EventKind)
-        and event.ts.tzinfo
-        and type(event.tick) is int
-        and all(isinstance(text, str) for text in (event.id, event.loop, event.text))
-    )
-    return event if is_sound else None
