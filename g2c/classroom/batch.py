@@ -364,32 +364,23 @@ def grade_all(
             yield one
 
 
-@dataclass(frozen=True)
-class Pace:
-    """A run's progress: `done` of `of` submissions since `began`, a time of `time.monotonic`."""
+def pace_in_words(done: int, of: int, seconds: float) -> str:
+    """A run's progress, one submission or more in.
 
-    of: int
-    began: float
-    done: int = 0
-
-    def words(self, now: float) -> str:
-        """
-        >>> Pace(40, 0.0, 10).words(120.0)
-        '10 of 40, 5.0 a minute, about 6 minutes left'
-        >>> Pace(40, 0.0, 39).words(120.0)
-        '39 of 40, 19.5 a minute, less than a minute left'
-        """
-        if not self.done:
-            return f"0 of {self.of}"
-        a_minute = self.done / max(now - self.began, 1e-9) * 60
-        left = (self.of - self.done) / a_minute
-        how_long = f"about {left:.0f} minutes" if left >= 1.5 else "about a minute"
-        how_long = how_long if left >= 1 else "less than a minute"
-        return f"{self.done} of {self.of}, {a_minute:.1f} a minute, {how_long} left"
+    >>> pace_in_words(10, 40, 120.0)
+    '10 of 40, 5.0 a minute, about 6 minutes left'
+    >>> pace_in_words(39, 40, 120.0)
+    '39 of 40, 19.5 a minute, less than a minute left'
+    """
+    a_minute = done / max(seconds, 1e-9) * 60
+    left = (of - done) / a_minute
+    how_long = f"about {left:.0f} minutes" if left >= 1.5 else "about a minute"
+    how_long = how_long if left >= 1 else "less than a minute"
+    return f"{done} of {of}, {a_minute:.1f} a minute, {how_long} left"
 
 
 def with_pace(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:
     """Each finished submission, with the run's progress."""
     began = time.monotonic()
     for number, submission in enumerate(done, 1):
-        yield submission, Pace(of, began, number).words(time.monotonic())
+        yield submission, pace_in_words(number, of, time.monotonic() - began)
