@@ -122,8 +122,9 @@ def _typed(value: Any, kind: Any) -> Any:
         for part in parts:
             with suppress(ValueError, TypeError, KeyError):
                 return _typed(value, part)
-    if origin is tuple and isinstance(value, list):
-        return tuple(_typed(part, parts[0]) for part in value)
+    if origin is tuple and isinstance(value, list | tuple):
+        kinds = [parts[0]] * len(value) if parts[-1] is Ellipsis else parts
+        return tuple(_typed(part, its) for part, its in zip(value, kinds, strict=True))
     if origin is Mapping and isinstance(value, dict):
         return {name: _typed(part, parts[1]) for name, part in value.items()}
     if origin is Literal and value in parts:
