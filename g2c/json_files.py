@@ -10,13 +10,18 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import is_dataclass
 from datetime import datetime
+from functools import cache
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from g2c.files import append_line, keep_text, read_text, replace_text
+from g2c.files import append_line, keep_text, read_bytes, read_text, replace_text
 from g2c.foreign_json import MAX_DEPTH, dump_json, load_json
+
+Record = TypeVar("Record")
 
 
 def append_json(path: str | os.PathLike[str], value: Any) -> None:
@@ -40,6 +45,15 @@ def replace_own_json(path: Path, value: Any, *, indent: int | None = None) -> No
 def keep_json(path: Path, value: Any, *, indent: int | None = None) -> None:
     """As `replace_json`, for what can be made again; see `keep_text`."""
     keep_text(path, record_of(value, indent=indent) + "\n")
+
+
+def read_object(file: Path) -> dict[str, Any]:
+    """The object in that file; empty if there is none, it cannot be read, or holds no object."""
+    try:
+        data = load_json(read_bytes(file))
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def objects_in(file: Path) -> Iterator[dict[str, Any]]:
@@ -73,6 +87,58 @@ def record_of(value: Any, *, indent: int | None = None) -> str:
         return dump_json(value, indent=indent)
     except (ValueError, RecursionError, TypeError):
         return dump_json(_readable(value, MAX_DEPTH), indent=indent)
+
+
+def record_from(data: Any, kind: type[Record]) -> Record | None:
+    """The dataclass `kind` that `data` holds, as `record_of` wrote it. None if a field is missing
+    or unknown, or its value is of another type; a time needs its zone.
+
+    >>> from dataclasses import make_dataclass
+    >>> note = make_dataclass("note", [("day", datetime), ("text", str)])
+    >>> record_from({"day": "2026-04-21T00:00:00Z", "text": "Mind."}, note).day.year
+    2026
+    >>> record_from({"day": "2026-04-21", "text": "Mind."}, note)
+    """
+    try:
+        found: Record = _typed(data, kind)
+    except (ValueError, TypeError, KeyError):
+        return None
+    return found
+
+
+def _typed(value: Any, kind: Any) -> Any:
+    """`value` as the type `kind`, which a field is annotated with.
+
+    Raises:
+        ValueError, TypeError, KeyError: it is of another type.
+    """
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return value
+    if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, dict):
+        types = _types_of(kind)
+        return kind(**{name: _typed(part, types[name]) for name, part in value.items()})
+    if origin is UnionType:
+        for part in parts:
+            with suppress(ValueError, TypeError, KeyError):
+                return _typed(value, part)
+    if origin is tuple and isinstance(value, list | tuple):
+        kinds = [parts[0]] * len(value) if parts[-1] is Ellipsis else parts
+        return tuple(_typed(part, its) for part, its in zip(value, kinds, strict=True))
+    if origin is Mapping and isinstance(value, dict):
+        return {name: _typed(part, parts[1]) for name, part in value.items()}
+    if origin is Literal and value in parts:
+        return value
+    if kind is datetime and (time := datetime.fromisoformat(value)).tzinfo:
+        return time
+    if type(value) is kind or (kind is float and type(value) is int):
+        return value
+    raise TypeError(f"{value!r:.80} is not of the type {kind}")
+
+
+@cache
+def _types_of(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def _readable(value: Any, depth: int) -> Any:

@@ -16,8 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from g2c.files import read_bytes, read_text, sha256_of
-from g2c.json_files import keep_json
+from g2c.files import read_bytes, sha256_of
+from g2c.json_files import keep_json, read_object
 
 MAX_NAME = 200
 _COURSE = Path(__file__).resolve().parent
@@ -148,13 +148,4 @@ def _is_own(file: Path) -> bool:
 
 def keep(file: Path, key: str, value: object) -> None:
     """Add the JSON value `value` to `file`, if that can be written."""
-    keep_json(file, dict(sorted((read_kept(file) | {key: value}).items())), indent=1)
-
-
-def read_kept(file: Path) -> dict[str, Any]:
-    """The file's entries; none if it is missing or damaged."""
-    try:
-        kept = json.loads(read_text(file))
-    except (OSError, ValueError):
-        return {}
-    return kept if isinstance(kept, dict) else {}
+    keep_json(file, dict(sorted((read_object(file) | {key: value}).items())), indent=1)

@@ -34,7 +34,7 @@ from g2c.course.submission_names import has_exercise, own_names
 from g2c.ending import EndingPool
 from g2c.files import read_text, sha256_of
 from g2c.foreign_json import load_json
-from g2c.json_files import replace_json, replace_own_json
+from g2c.json_files import read_object, replace_json, replace_own_json
 from g2c.text import fold, named_reason, reason_of
 
 SETTINGS = "settings.json"
@@ -135,17 +135,8 @@ def left_to_grade(submissions: Iterable[Submission], out: Path) -> list[Submissi
 
 
 def _is_done(one: Submission, out: Path) -> bool:
-    result = read_result(result_file(one, out))
+    result = read_object(result_file(one, out))
     return "not_graded" not in result and result.get("submission") == state_of(one)
-
-
-def read_result(file: Path) -> Result:
-    """The result in a file, or the settings; empty if it has something else, or cannot be read."""
-    try:
-        found = load_json(read_text(file))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def result_file(one: Submission, out: Path) -> Path:
@@ -224,7 +215,7 @@ def withdrawn(folder: Path, out: Path) -> dict[str, Path]:
     found = {}
     for file in sorted(out.glob("*.json")):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            result = read_result(file)
+            result = read_object(file)
             path, name = Path(result["tree"]), str(result["name"])
             if os.path.realpath(path.parent) == os.path.realpath(folder) and not path.exists():
                 found[name] = file
@@ -238,7 +229,7 @@ def _letters(name: str) -> str:
 def why_not_graded(one: Submission, out: Path) -> str:
     """The data of its result, or of a missing one."""
     unknown = "g2c class grade has not come to it, or it has changed since then."
-    return str(read_result(result_file(one, out)).get("not_graded", unknown))
+    return str(read_object(result_file(one, out)).get("not_graded", unknown))
 
 
 def keep_settings(out: Path, task: Task, *, anew: bool = False) -> None:
@@ -306,7 +297,7 @@ def settings_of(out: Path) -> dict[str, Any]:
 def seed_of(out: Path) -> int | None:
     """The seed of the results in a folder; None if there are none."""
     try:
-        return int(read_result(out / SETTINGS)["conditions"]["seed"])
+        return int(read_object(out / SETTINGS)["conditions"]["seed"])
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -373,32 +364,23 @@ def grade_all(
             yield one
 
 
-@dataclass(frozen=True)
-class Pace:
-    """A run's progress: `done` of `of` submissions since `began`, a time of `time.monotonic`."""
+def pace_in_words(done: int, of: int, seconds: float) -> str:
+    """A run's progress, one submission or more in.
 
-    of: int
-    began: float
-    done: int = 0
-
-    def words(self, now: float) -> str:
-        """
-        >>> Pace(40, 0.0, 10).words(120.0)
-        '10 of 40, 5.0 a minute, about 6 minutes left'
-        >>> Pace(40, 0.0, 39).words(120.0)
-        '39 of 40, 19.5 a minute, less than a minute left'
-        """
-        if not self.done:
-            return f"0 of {self.of}"
-        a_minute = self.done / max(now - self.began, 1e-9) * 60
-        left = (self.of - self.done) / a_minute
-        how_long = f"about {left:.0f} minutes" if left >= 1.5 else "about a minute"
-        how_long = how_long if left >= 1 else "less than a minute"
-        return f"{self.done} of {self.of}, {a_minute:.1f} a minute, {how_long} left"
+    >>> pace_in_words(10, 40, 120.0)
+    '10 of 40, 5.0 a minute, about 6 minutes left'
+    >>> pace_in_words(39, 40, 120.0)
+    '39 of 40, 19.5 a minute, less than a minute left'
+    """
+    a_minute = done / max(seconds, 1e-9) * 60
+    left = (of - done) / a_minute
+    how_long = f"about {left:.0f} minutes" if left >= 1.5 else "about a minute"
+    how_long = how_long if left >= 1 else "less than a minute"
+    return f"{done} of {of}, {a_minute:.1f} a minute, {how_long} left"
 
 
 def with_pace(done: Iterable[Submission], of: int) -> Iterator[tuple[Submission, str]]:
     """Each finished submission, with the run's progress."""
     began = time.monotonic()
     for number, submission in enumerate(done, 1):
-        yield submission, Pace(of, began, number).words(time.monotonic())
+        yield submission, pace_in_words(number, of, time.monotonic() - began)

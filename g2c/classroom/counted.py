@@ -5,12 +5,13 @@ A student's feedback page shows them, so that it agrees with the LMS.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from g2c.classroom.classbook import Class
 from g2c.classroom.policy import Worth
+from g2c.json_files import record_from
 
 
 @dataclass(frozen=True)
@@ -64,14 +65,8 @@ def from_data(data: Any) -> dict[str, Counted]:
     Raises:
         ValueError: it is something else.
     """
-    try:
-        return {name: _counted(own) for name, own in data.items()}
-    except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError("This is not what g2c class gradebook writes. Run it again.") from error
-
-
-def _counted(own: Mapping[str, Any]) -> Counted:
-    worths = tuple(
-        Worth(**{**worth, "dropped": tuple(worth["dropped"])}) for worth in own["worths"]
-    )
-    return Counted(worths, tuple(own["given"]), tuple(own["unmeasured"]))
+    own = data if isinstance(data, dict) else {"": data}
+    found = {name: record_from(counts, Counted) for name, counts in own.items()}
+    if None in found.values():
+        raise ValueError("This is not what g2c class gradebook writes. Run it again.")
+    return {name: counted for name, counted in found.items() if counted}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from difflib import get_close_matches
+from functools import partial
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -128,15 +129,15 @@ def read_course(text: str) -> Course:
     zone = _zone(data["zone"]) if "zone" in data else None
     course = Course(
         zone=zone,
-        weights=_table(data, "weights", _both(), _number_of("a weight", MAX_WEIGHT)),
-        drop_lowest=_table(data, "drop_lowest", _modules(), _drop),
+        weights=_table(data, "weights", _both(), partial(_number, most=MAX_WEIGHT)),
+        drop_lowest=_table(data, "drop_lowest", _modules(), partial(_whole, most=100)),
         extra_credit=_extra(data.get("extra_credit", [])),
         due=_table(data, "due", _modules(), lambda where, value: _due(where, value, zone)),
         late=_late(data.get("late", {})),
         written_answers=_number("written_answers", data.get("written_answers", 0), 100),
         missing_is_zero=_missing(data.get("missing", "zero")),
         titles=_table(data, "titles", _modules(), _title),
-        canvas=_table(data, "canvas", _modules(), _assignment),
+        canvas=_table(data, "canvas", _modules(), partial(_whole, most=10**18)),
         extensions=_by_student(
             data, "extensions", _modules(), lambda _, where, value: _due(where, value, zone)
         ),
@@ -256,24 +257,12 @@ def _number(where: str, value: Any, most: float) -> float:
     return float(value)
 
 
-def _number_of(what: str, most: float) -> Callable[[str, Any], float]:
-    return lambda where, value: _number(where, value, most)
-
-
 def _whole(where: str, value: Any, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         raise ValueError(
             f"{NAME}: {where} is {_shown(value)}; write a whole number from 0 to {most:,}."
         )
     return value
-
-
-def _drop(where: str, value: Any) -> int:
-    return _whole(where, value, 100)
-
-
-def _assignment(where: str, value: Any) -> int:
-    return _whole(where, value, 10**18)
 
 
 def _shown(value: Any) -> str:

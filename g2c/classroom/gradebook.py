@@ -31,6 +31,8 @@ from g2c.foreign_json import load_json
 from g2c.text import one_line
 
 MAX_BELIEFS = 30
+MAX_DRAWN = 30
+"""The most tests in the picture."""
 
 MAX_PAIRS = 200
 """The most pairs of an exercise that are listed. Those with a file of the course come first."""
@@ -265,7 +267,7 @@ def _cell(text: str) -> str:
     return re.sub(r"([|`*_<\[\]\\])", r"\\\1", one_line(text)[:300])
 
 
-def drawn(results: Sequence[dict[str, Any]], most_tests: int = 30) -> bytes:
+def drawn(results: Sequence[dict[str, Any]]) -> bytes:
     """A picture, as PNG, of how many pass each exercise, and of the tests that fail most.
 
     Raises:
@@ -274,7 +276,7 @@ def drawn(results: Sequence[dict[str, Any]], most_tests: int = 30) -> bytes:
     from matplotlib.figure import Figure
 
     by_exercise = statuses(results)
-    tests = sorted(stumbles(results), key=lambda stumble: stumble.failed)[-most_tests:]
+    tests = sorted(stumbles(results), key=lambda stumble: stumble.failed)[-MAX_DRAWN:]
     figure = Figure(figsize=(9, 2 + 0.25 * (len(by_exercise) + len(tests))), layout="constrained")
     heights = [max(len(by_exercise), 1), max(len(tests), 1)]
     above, below = figure.subplots(2, 1, height_ratios=heights)

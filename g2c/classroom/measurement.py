@@ -63,10 +63,10 @@ def measure_submission(
     try:
         data = data_from_sandbox(
             arguments,
-            {exercise.file: content},
-            without,
+            conditions,
+            files={exercise.file: content},
+            without=without,
             reference=",".join(others),
-            conditions=conditions,
         )
         if not isinstance(data, dict) or "text" not in data:
             return Measured(None, printable(_trouble(data)))

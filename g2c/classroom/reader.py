@@ -85,14 +85,8 @@ def _needed(name: str) -> frozenset[str]:
 def _read(what: str, files: list[Path], conditions: Conditions) -> Any:
     files = [file.resolve() for file in files]
     try:
-        found = data_from_sandbox(
-            [__name__, what, *map(str, files)],
-            {},
-            (),
-            reference="",
-            conditions=conditions,
-            reads=files,
-        )
+        arguments = [__name__, what, *map(str, files)]
+        found = data_from_sandbox(arguments, conditions, reads=files)
     except ValueError as error:
         raise ValueError(f"{files[0]} could not be read. {error}") from None
     if sentence := found.get("trouble"):

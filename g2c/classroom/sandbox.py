@@ -15,9 +15,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any
 
 from g2c.classroom.confinement import ENGINES, MAX_PROCESSES, Sees, remove_container, wrapped
@@ -166,11 +167,11 @@ def unsealed(reported: TestRun, sealed: Mapping[str, Sealed]) -> SandboxRun:
 
 def data_from_sandbox(
     arguments: Sequence[str],
-    files: Mapping[str, bytes],
-    without: Iterable[str],
-    *,
-    reference: str,
     conditions: Conditions,
+    *,
+    files: Mapping[str, bytes] = MappingProxyType({}),
+    without: Collection[str] = (),
+    reference: str = "",
     reads: Iterable[Path] = (),
 ) -> Any:
     """The JSON that a module of this course, run in a copy, writes to a file. The file's name is
@@ -181,7 +182,7 @@ def data_from_sandbox(
         ValueError: it wrote no readable data; the message says how it ended.
     """
     with scratch_folder() as folder, tempfile.TemporaryFile() as output:
-        if files or (without := list(without)):
+        if files or without:
             sees = _prepare(folder, files, without, conditions)
         else:  # no student's code runs
             sees = _sees(folder, pristine_course())

@@ -254,10 +254,10 @@ def _grade_class(
 
 
 def _show_change(name: str, old: Path, new: Path) -> None:
-    from g2c.classroom.batch import read_result
     from g2c.classroom.regrade import in_words
+    from g2c.json_files import read_object
 
-    before, after = read_result(old), read_result(new)
+    before, after = read_object(old), read_object(new)
     out.print(
         f"{escape(name)}: {in_words(before, after)}; before: {escape(str(old))}", soft_wrap=True
     )

@@ -48,9 +48,9 @@ def run_swarm(files: SwarmFiles, order: Order, *, is_supervised: bool = False) -
     is away is waited for (else a person sees the error)."""
     from g2c.course.swarm_workers import on_cluster
     from g2c.inference.patient import patiently
+    from g2c.json_files import read_object
     from g2c.memory import MemoryStore
     from g2c.swarm.app.crew import Crew
-    from g2c.swarm.app.folder import read_json
     from g2c.swarm.app.library import Library
     from g2c.swarm.app.note import keep_note
     from g2c.swarm.app.reader import with_numbers
@@ -132,7 +132,7 @@ def run_swarm(files: SwarmFiles, order: Order, *, is_supervised: bool = False) -
             again = f"g2c swarm resume{escape(files.options)} asks again what failed."
             out.print(f"No answer yet: {again}", soft_wrap=True)
             return 1
-        if read_json(files.answer).get("answer", "") != said:
+        if read_object(files.answer).get("answer", "") != said:
             _remember(store, "user", question.text)
             _remember(store, "assistant", f"{order.sought} is {said}" if said else "No answer.")
             # An exercise of module 20 may not be written yet

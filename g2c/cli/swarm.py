@@ -192,8 +192,8 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     found = _find(home, name)
     _order_of(found)
     from g2c.home.supervisor import wait_after
+    from g2c.json_files import read_object
     from g2c.loop.core.folder import holder
-    from g2c.swarm.app.folder import read_json
 
     at = ["--name", name, *(["--home", str(home)] if home else [])]
     if not holder(found.lock):
@@ -207,7 +207,7 @@ def supervise_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
         finally:
             child.terminate()  # nothing, if it has ended
             child.wait()
-        if ended := read_json(found.answer):
+        if ended := read_object(found.answer):
             raise typer.Exit(0 if ended.get("answer") else 1)
         if found.stop.exists():
             raise typer.Exit(1)
@@ -229,13 +229,13 @@ def swarm_status(name: NameOption = "main", home: HomeOption = None) -> None:
     """
     found = _find(home, name)
     order = _order_of(found)
+    from g2c.json_files import read_object
     from g2c.loop.core.folder import elsewhere, holder
-    from g2c.swarm.app.folder import read_json
     from g2c.swarm.app.view import look_at
 
     process = holder(found.lock)
     show("Looks for", f"{order.sought} ({order.kind}) in {order.folder}", "bold")
-    ended = read_json(found.answer)
+    ended = read_object(found.answer)
     goes_on = f"g2c swarm resume{found.options} goes on"
     nobody = f"nobody; {'it has answered' if ended else goes_on}"
     nobody = elsewhere(found.lock) or nobody
@@ -254,10 +254,10 @@ def stop_swarm(name: NameOption = "main", home: HomeOption = None) -> None:
     """
     found = _find(home, name)
     _order_of(found)
+    from g2c.json_files import read_object
     from g2c.loop.core.folder import holder
-    from g2c.swarm.app.folder import read_json
 
-    if read_json(found.answer) and not holder(found.lock):
+    if read_object(found.answer) and not holder(found.lock):
         out.print("The swarm has ended; there is nothing to stop.")
         return
     found.stop.touch()

@@ -12,7 +12,8 @@ import inspect
 from pathlib import Path
 from types import ModuleType
 
-from g2c.kept import keep, key_of, read_kept
+from g2c.json_files import read_object
+from g2c.kept import keep, key_of
 from g2c.paths import project_root
 
 RECORDED = Path(__file__).with_name("recorded_breaks.json")
@@ -28,7 +29,7 @@ def kept_file() -> Path:
 def read_rows(file: Path, first: ModuleType, *made_from: str) -> Rows:
     """Return a first version's rows from `file`; none if they are missing or damaged, or if the
     first version, or what else they were made from, has changed since."""
-    found = read_kept(file).get(first.__name__, {})
+    found = read_object(file).get(first.__name__, {})
     try:
         rows = tuple((str(label), str(text)) for label, text in found["rows"])
         return rows if found["of"] == _digest(first, *made_from) else ()

@@ -74,7 +74,7 @@ def make_day(seed: int | str) -> tuple[Errand, ...]:
 
 def _file(draw: Draw, id: str) -> Errand:
     form = draw.choice(draw.table(*both("facts")))
-    task = fact(draw, "read_file", form, ALL, lines=4)
+    task = fact(draw, form, ALL, lines=4)
     return Errand(
         id, "file", task.question, task.expected, task.wrong, task.files, tuple(task.solution)
     )

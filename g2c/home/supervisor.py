@@ -13,9 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from g2c.files import read_bytes
-from g2c.foreign_json import load_json
-from g2c.json_files import replace_own_json
+from g2c.json_files import read_object, record_from, replace_own_json
 from g2c.loop.app.recovery import HealResult
 from g2c.loop.core.types import LoopState
 
@@ -73,14 +71,11 @@ def today(file: Path, state: LoopState, now: datetime) -> Day:
     """The day's budget in `file`; a new one if the day is new or the file cannot be read. A day
     that is yet to come counts as today."""
     date, tokens_before = now.date().isoformat(), state.spent.tokens
-    try:
-        day = Day(**load_json(read_bytes(file)))
-        if day.date == date and type(day.tokens_before) is int:
-            return day
-        if day.date > date and type(day.tokens_before) is int:  # a clock was wrong
-            tokens_before = day.tokens_before
-    except (OSError, ValueError, TypeError):
-        pass
+    known = record_from(read_object(file), Day)
+    if known and known.date == date:
+        return known
+    if known and known.date > date:  # a clock was wrong
+        tokens_before = known.tokens_before
     day = Day(date, tokens_before)
     replace_own_json(file, asdict(day))
     return day

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from g2c.inference.structured.json_forms import find_fault, text_schema
+from g2c.json_files import record_from
 from g2c.suite.families.sessions import CHAT, MEMORY
 from g2c.suite.tasks import (
     CallTask,
@@ -178,22 +179,16 @@ def make_task(data: Mapping[str, Any]) -> SuiteTask:
     fields = {name: value for name, value in data.items() if name != "kind"}
     fields |= {"family": data.get("family", data["kind"]), "id": data.get("id", "")}
     fields["expected"] = str(data["expected"])
-    for name in ("wrong", "said", "notes", "functions", "topic", "tools"):
-        if name in fields:
-            fields[name] = tuple(fields[name])
-    for name in ("earlier", "topics"):
-        if name in fields:
-            fields[name] = tuple(map(tuple, fields[name]))
     if "solution" in fields:
-        fields["solution"] = tuple((call["tool"], call["arguments"]) for call in fields["solution"])
-    if "arguments" in fields:
-        fields["arguments"] = {name: tuple(values) for name, values in data["arguments"].items()}
+        fields["solution"] = [(call["tool"], call["arguments"]) for call in fields["solution"]]
     if kind.task_type is OutsideTask:
         named, definitions = _parted(data.get("tools", ("calculator",)))
         fields |= {"tools": named, "made": definitions, "any_way": "solution" not in data}
     if kind.task_type is HomeTask:
         fields.setdefault("tools", MEMORY if data.get("topics") or data.get("said") else CHAT)
-    return kind.task_type(**fields)
+    task = record_from(fields, kind.task_type)
+    assert task, "find_trouble checks the types, too"
+    return task
 
 
 def _trouble_with_call(data: Mapping[str, Any]) -> str:

@@ -22,6 +22,7 @@ from g2c.suite.settings import Settings
 from g2c.suite.tasks import InstructionTask, SuiteTask
 from g2c.suite.verdicts import Verdict
 from g2c.text import named_reason
+from g2c.tools.run import sum_if_known
 from g2c.tracing import traced
 from g2c.written import lines_of
 
@@ -105,16 +106,11 @@ def _asked(backend: Backend, task: SuiteTask, settings: Settings) -> Attempt:
         task.id,
         verdict,
         calls=len(calls),
-        tokens=_sum([result["completion_tokens"] for result in results]),
+        tokens=sum_if_known([result["completion_tokens"] for result in results]),
         seconds=sum(result["latency_ms"] for result in results) / 1000,
         completion=_last_words(results[-1]) if results else "",
-        read=_sum([result["prompt_tokens"] for result in results]),
+        read=sum_if_known([result["prompt_tokens"] for result in results]),
     )
-
-
-def _sum(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None
 
 
 def _last_words(result: dict[str, Any]) -> str:

@@ -84,9 +84,14 @@ def load_suite(
     chosen = [name for name in FAMILIES if name in (families or FAMILIES)]
     draws = {name: Draw(name) if seed is None else FreshDraw(f"{seed} {name}") for name in chosen}
     made = (
-        arranged([replace(task, id=f"{name}-{n}") for n, task in enumerate(tasks, 1)], limit)
+        arranged(
+            [
+                replace(task, family=name, id=f"{name}-{n}")
+                for n, task in enumerate(FAMILIES[name](draw), 1)
+            ],
+            limit,
+        )
         for name, draw in draws.items()
-        for tasks in [FAMILIES[name](draw)]
     )
     return tuple(task for family in made for task in on_channels(family, channels))
 

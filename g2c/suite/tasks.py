@@ -16,11 +16,11 @@ Call = tuple[str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class SuiteTask:
-    """One task: its family, the question, and what a right answer contains. Without `examples`, the
-    prompt has none of the tools' worked examples."""
+    """One task: the question, and what a right answer contains. Its suite gives it its `family` and
+    its `id`. Without `examples`, the prompt has none of the tools' worked examples."""
 
-    family: str
-    id: str
+    family: str = field(default="", kw_only=True)
+    id: str = field(default="", kw_only=True)
     question: str
     expected: str
     # Left out of the fingerprint, since the id shows it, too.

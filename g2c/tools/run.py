@@ -110,8 +110,8 @@ def run_with_tools(
             "tools_available": tuple(registry.names()),
             "backend_name": backend.info.name,
             "backend_model_id": backend.info.model_id,
-            "prompt_tokens": _sum_if_known([chat.prompt_tokens for chat in chats]),
-            "completion_tokens": _sum_if_known([chat.completion_tokens for chat in chats]),
+            "prompt_tokens": sum_if_known([chat.prompt_tokens for chat in chats]),
+            "completion_tokens": sum_if_known([chat.completion_tokens for chat in chats]),
         },
     )
 
@@ -144,6 +144,7 @@ def _tool_message(result: ToolResult) -> Message:
     }
 
 
-def _sum_if_known(counts: list[int | None]) -> int | None:
+def sum_if_known(counts: list[int | None]) -> int | None:
+    """The sum; None if a count is not known."""
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None

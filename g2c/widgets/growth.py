@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from g2c.inference import InferenceResult, RecordedCall
+from g2c.text import common_start
 from g2c.widgets.view import Html, View, html_table, page, tag, text_table
 
 
@@ -38,18 +39,12 @@ def measure_growth(calls: Sequence[RecordedCall]) -> list[Growth]:
     earlier: list[str] = []
     for call in calls:
         result = call.result
-        shared = max((_common_start(text, call.prompt) for text in earlier), default=0)
+        shared = max((common_start(text, call.prompt) for text in earlier), default=0)
         cached, computed = (result.metadata.get(key) for key in ("cache_n", "prompt_n"))
         growth.append(Growth(call.prompt, shared, cached, computed, result.prompt_tokens))
         written = result.completion if isinstance(result, InferenceResult) else ""
         earlier.append(call.prompt + written)
     return growth
-
-
-def _common_start(a: str, b: str) -> int:
-    """How many characters the two have in common before the first that differs."""
-    pairs = enumerate(zip(a, b, strict=False))
-    return next((i for i, (one, other) in pairs if one != other), min(len(a), len(b)))
 
 
 def prompt_growth(calls: Sequence[RecordedCall]) -> View:

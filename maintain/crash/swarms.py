@@ -12,8 +12,9 @@ import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from g2c.json_files import read_object
 from g2c.loop.core.folder import exclusive, holder
-from g2c.swarm.app.folder import Found, Posted, SwarmFiles, name_of, read_json
+from g2c.swarm.app.folder import Found, Posted, SwarmFiles, name_of
 from g2c.swarm.app.leases import Leases
 from g2c.swarm.app.record import Record
 from g2c.swarm.app.supervisor import Supervisor
@@ -146,7 +147,7 @@ def _check(outcome: Outcome, files: SwarmFiles, acknowledged: Sequence[Sequence[
     outcome.counts["doubled"] += doubled
     outcome.expect(not doubled, f"{doubled} errands were kept twice")
     for name, worker in kept:
-        result = read_json(files.found / f"{name}.json")
+        result = read_object(files.found / f"{name}.json")
         outcome.expect(
             result.get("worker") == worker, f"{name} was kept for {worker}, and says {result}"
         )

@@ -17,7 +17,8 @@ from g2c.cli.run_swarm import _made_by
 from g2c.critic.app.measured import key_of_critic
 from g2c.critic.app.program_critic import CheckingCritic
 from g2c.inference import ScriptedBackend
-from g2c.kept import keep, key_of, key_of_code, read_kept
+from g2c.json_files import read_object
+from g2c.kept import keep, key_of, key_of_code
 from g2c.swarm.app.order import Order
 
 ROOT = Path(g2c.__file__).parent
@@ -186,9 +187,9 @@ def test_findings_of_critics_and_workers_belong_to_the_exercises_that_they_run(
 def test_a_damaged_file_holds_nothing_and_is_written_anew(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     file.write_text('{"torn')
-    assert read_kept(file) == {}
+    assert read_object(file) == {}
     keep(file, "a", [1])
-    assert read_kept(file) == {"a": [1]}
+    assert read_object(file) == {"a": [1]}
 
 
 def test_calls_that_share_what_is_known_read_a_file_once(

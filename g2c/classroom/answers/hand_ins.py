@@ -155,14 +155,8 @@ def with_limits(conditions: Conditions) -> Read:
 
     def read(files: Sequence[Path]) -> list[Any]:
         try:
-            found = data_from_sandbox(
-                [__name__, *map(str, files)],
-                {},
-                (),
-                reference="",
-                conditions=conditions,
-                reads=files,
-            )
+            arguments = [__name__, *map(str, files)]
+            found = data_from_sandbox(arguments, conditions, reads=files)
         except ValueError as error:
             if len(files) == 1:
                 return [f"{files[0].name} could not be read. {error}"]

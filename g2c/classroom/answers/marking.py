@@ -78,9 +78,6 @@ class Mark:
     def __post_init__(self) -> None:
         if self.marks not in range(FULL + 1) or isinstance(self.marks, bool):
             raise ValueError(f"An answer has 0 to {FULL} marks, not {self.marks!r}.")
-        texts = (self.module, self.answer, self.comment, self.grader, self.time, self.rubric)
-        if not isinstance(self.question, int) or not all(isinstance(text, str) for text in texts):
-            raise ValueError("This is not a mark: a field is of another type.")
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from g2c.classroom.answers.marking import HandIn, Mark, Question, ids_of, totals
-from g2c.classroom.answers.records import RecordFile
 from g2c.files import locked, read_text
 from g2c.foreign_json import load_json
-from g2c.json_files import replace_json
+from g2c.json_files import append_json, objects_in, record_from, replace_json
 
 TOTALS = "answers.json"
 """The points for the gradebook, by name and module."""
@@ -28,7 +28,7 @@ class MarkStore:
         """`grades` is the folder of `g2c class grade --out`; it is made if it is missing."""
         self.grades = grades
         self._folder = grades / "answers"
-        self._marks = RecordFile(Mark, self._folder / "marks.jsonl")
+        self._marks = self._folder / "marks.jsonl"
 
     def marks(self) -> list[Mark]:
         """All marks, oldest first. A torn line is skipped.
@@ -36,7 +36,8 @@ class MarkStore:
         Raises:
             OSError: the file cannot be read.
         """
-        return list(self._marks)
+        found = (record_from(line, Mark) for line in objects_in(self._marks))
+        return [mark for mark in found if mark]
 
     def add(self, mark: Mark) -> None:
         """Add a mark; it is on the disk when this returns.
@@ -44,7 +45,8 @@ class MarkStore:
         Raises:
             OSError: it cannot be written.
         """
-        self._marks.add(mark)
+        with locked(self._marks.with_suffix(".lock")):
+            append_json(self._marks, asdict(mark))
 
     def hold(self, question: Question) -> AbstractContextManager[None]:
         """Lock a question inside a `with`, so that nobody else marks it.

@@ -11,7 +11,8 @@ import hashlib
 from pathlib import Path
 
 from g2c.course.scored import Score
-from g2c.kept import keep, read_kept
+from g2c.json_files import read_object
+from g2c.kept import keep
 from g2c.paths import project_root
 
 SHIPPED = Path(__file__).with_name("measured.json")
@@ -26,7 +27,7 @@ def kept_score(facts: str, *files: Path) -> Score | None:
     """The score for `facts`, if one of `files` has it. By default, look in the scores that were
     measured here, then in those that come with the course."""
     for file in files or (own_file(), SHIPPED):
-        found = read_kept(file).get(_key(facts))
+        found = read_object(file).get(_key(facts))
         if isinstance(found, dict):
             try:
                 points, best, lost = found["points"], found["best"], found["lost"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from g2c.critic.aggregate import aggregate
-from g2c.critic.app.roles import OnCut, write_draft
+from g2c.critic.app.roles import Writer
 from g2c.critic.core.prompts import DRAFT_END, revision_prompt
 from g2c.critic.core.types import (
     FLOOR,
@@ -118,23 +118,14 @@ class Reviewer:
 
 
 @dataclass(frozen=True)
-class Reviser:
-    """Writes the next draft. Its prompt names dimensions with scores `gap` or more points apart.
+class Reviser(Writer):
+    """Writes the next draft. Its prompt names dimensions with scores `gap` or more points apart."""
 
-    Raises:
-        BackendError: at a call, the model could not be asked.
-    """
-
-    backend: Backend
     gap: float = GAP
-    temperature: float = 0.0
-    max_new_tokens: int = 512
-    on_cut: OnCut | None = None
 
     @traced("revision")
     def __call__(self, task: str, draft: str, reviews: Sequence[Review]) -> str:
-        prompt = revision_prompt(task, draft, reviews, disputed(reviews, self.gap))
-        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens, self.on_cut)
+        return self.write(revision_prompt(task, draft, reviews, disputed(reviews, self.gap)))
 
 
 def review_schema(rubric: Rubric) -> dict[str, Any]:

@@ -24,13 +24,11 @@ from g2c.critic.parse_critique import parse_critique
 from g2c.inference import Backend
 from g2c.tracing import traced
 
-OnCut = Callable[[str], object]
-
 
 @dataclass(frozen=True)
-class Generator:
-    """Writes a first draft. `temperature` and `max_new_tokens` are those of `Backend.complete`, and
-    `on_cut` is called with a sentence if the token limit ends the draft, here and below.
+class Writer:
+    """Writes drafts. `temperature` and `max_new_tokens` are those of `Backend.complete`, and
+    `on_cut` is called with a sentence if the token limit ends a draft.
 
     Raises:
         BackendError: at a call, the model could not be asked.
@@ -39,12 +37,37 @@ class Generator:
     backend: Backend
     temperature: float = 0.0
     max_new_tokens: int = 512
-    on_cut: OnCut | None = None
+    on_cut: Callable[[str], object] | None = None
+
+    def write(self, prompt: str) -> str:
+        """The draft that the model writes after `prompt`."""
+        answer = self.backend.stopping_at(DRAFT_END).complete(
+            prompt, temperature=self.temperature, max_new_tokens=self.max_new_tokens
+        )
+        if answer.is_cut and self.on_cut:
+            self.on_cut(
+                f"A draft was cut off by {answer.cut_by} after {answer.completion_tokens} tokens "
+                "and has no end; ask for another text, or give it more tokens."
+            )
+        # A chat model may open the draft again, and not every backend can stop at its end.
+        written = answer.completion.strip().removeprefix("<draft>")
+        return written.partition(DRAFT_END)[0].strip()
+
+
+class Generator(Writer):
+    """Writes a first draft."""
 
     @traced("draft")
     def __call__(self, task: str) -> str:
-        prompt = generator_prompt(task)
-        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens, self.on_cut)
+        return self.write(generator_prompt(task))
+
+
+class Refiner(Writer):
+    """Writes the next draft from the last one and its critique."""
+
+    @traced("revision")
+    def __call__(self, task: str, draft: str, critique: Critique) -> str:
+        return self.write(refiner_prompt(task, draft, critique))
 
 
 @dataclass(frozen=True)
@@ -83,43 +106,3 @@ class Critic:
             prompt, temperature=self.temperature, max_new_tokens=self.max_new_tokens
         )
         return parse_critique(answer.completion.partition("\nTask:")[0])
-
-
-@dataclass(frozen=True)
-class Refiner:
-    """Writes the next draft from the last one and its critique.
-
-    Raises:
-        BackendError: at a call, the model could not be asked.
-    """
-
-    backend: Backend
-    temperature: float = 0.0
-    max_new_tokens: int = 512
-    on_cut: OnCut | None = None
-
-    @traced("revision")
-    def __call__(self, task: str, draft: str, critique: Critique) -> str:
-        prompt = refiner_prompt(task, draft, critique)
-        return write_draft(self.backend, prompt, self.temperature, self.max_new_tokens, self.on_cut)
-
-
-def write_draft(
-    backend: Backend, prompt: str, temperature: float, max_new_tokens: int, on_cut: OnCut | None
-) -> str:
-    """The draft that the model writes after `prompt`.
-
-    Raises:
-        BackendError: the model could not be asked.
-    """
-    answer = backend.stopping_at(DRAFT_END).complete(
-        prompt, temperature=temperature, max_new_tokens=max_new_tokens
-    )
-    if answer.is_cut and on_cut:
-        on_cut(
-            f"A draft was cut off by {answer.cut_by} after {answer.completion_tokens} tokens and "
-            "has no end; ask for another text, or give it more tokens."
-        )
-    # A chat model may open the draft again, and not every backend can stop at its end.
-    written = answer.completion.strip().removeprefix("<draft>")
-    return written.partition(DRAFT_END)[0].strip()

@@ -14,11 +14,10 @@ from typing import Any
 
 from g2c.files import LEFT_OVER_S, append_line
 from g2c.foreign_json import dump_json
-from g2c.guard.app.permissions import call_of
 from g2c.guard.core.permission import ProposedCall
 from g2c.guard.core.unanswered import Began, Ended, JournalLine, Recovery, Told
 from g2c.guard.recover_calls import recover_calls
-from g2c.json_files import objects_in
+from g2c.json_files import objects_in, record_from
 from g2c.processes import is_running, own_mark
 
 
@@ -56,7 +55,7 @@ class CallJournal:
         calls: dict[str, ProposedCall] = {}
         for line in objects_in(self.file):
             id, what = str(line.get("id")), line.get("what")
-            call = call_of(line.get("proposed"))
+            call = record_from(line.get("proposed"), ProposedCall)
             if what == "began":
                 if call and id not in elsewhere and not _is_under_way(line):
                     calls[id] = call

@@ -19,7 +19,7 @@ from g2c.clocks import not_after
 from g2c.files import append_line, locked, read_text
 from g2c.foreign_json import dump_json
 from g2c.guard.core.permission import Approval, ProposedCall
-from g2c.json_files import objects_in
+from g2c.json_files import objects_in, record_from
 
 Answer = Literal["yes", "always", "no"]
 
@@ -192,18 +192,8 @@ def _is_sound(line: Mapping[str, Any]) -> bool:
     if not re.fullmatch(r"q[1-9][0-9]{0,8}", line["id"]):
         return False
     return line["what"] != "asked" or (
-        call_of(line["call"]) is not None and isinstance(line["why"], list)
+        record_from(line["call"], ProposedCall) is not None and isinstance(line["why"], list)
     )
-
-
-def call_of(data: Any) -> ProposedCall | None:
-    """The call in this data; None if it is not a call."""
-    try:
-        call = ProposedCall(**data)
-    except TypeError:
-        return None
-    is_call = isinstance(call.actor, str) and isinstance(call.tool, str)
-    return call if is_call and isinstance(call.arguments, dict) else None
 
 
 def same_call(one: ProposedCall, other: ProposedCall) -> bool:

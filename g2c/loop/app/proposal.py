@@ -10,7 +10,7 @@ from pathlib import Path
 
 from g2c.files import diff_of, locked, read_bytes
 from g2c.foreign_json import load_json
-from g2c.json_files import replace_json
+from g2c.json_files import record_from, replace_json
 from g2c.kept import key_of
 from g2c.loop.check_invariants import check_invariants
 from g2c.loop.core.identity import Change, Versions, read_texts
@@ -54,14 +54,13 @@ def waiting(folder: Path) -> WaitingChange | None:
         LoopError: its file cannot be read; the message says what to do.
     """
     try:
-        change = WaitingChange(**load_json(read_bytes(_file(folder))))
-        texts = [change.why, *change.before.values(), *change.after.values()]
+        change = record_from(load_json(read_bytes(_file(folder))), WaitingChange)
     except FileNotFoundError:
         return None
-    except (ValueError, TypeError, AttributeError) as error:
+    except ValueError as error:
         raise LoopError(f"{_file(folder)} cannot be read ({error}); delete it.") from error
-    if not all(isinstance(text, str) for text in texts):
-        raise LoopError(f"{_file(folder)} holds something that is not text; delete it.")
+    if change is None:
+        raise LoopError(f"{_file(folder)} does not hold a change; delete it.")
     return change
 
 

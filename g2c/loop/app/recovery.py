@@ -9,18 +9,17 @@ a recovery begins and one when it is complete.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal
 
 from g2c.clocks import not_after
-from g2c.files import append_line, read_bytes, replace_bytes
+from g2c.files import append_line, diff_of, read_bytes, replace_bytes
 from g2c.foreign_json import load_json
-from g2c.json_files import record_of
+from g2c.json_files import record_from, record_of
 from g2c.loop.core.folder import LoopFiles, exclusive
 from g2c.loop.core.journal import (
     list_snapshots,
@@ -165,7 +164,8 @@ def _restore(
         directive=good.directive,
         feedback=good.feedback,
     )
-    diff = _diff_of(now_there, restored, files.state)
+    name = files.state.name
+    diff = diff_of({name: render_state(now_there)}, {name: render_state(restored)}) + "\n"
     what = (
         f"{files.conversation} and, in {files.state}, body, directive and feedback as they were "
         f"after tick {number}, from {source.root}"
@@ -232,11 +232,6 @@ def _is_sound(files: LoopFiles, number: int) -> bool:
     return True
 
 
-def _diff_of(old: LoopState, new: LoopState, file: Path) -> str:
-    before, after = (render_state(state).splitlines(keepends=True) for state in (old, new))
-    return "".join(difflib.unified_diff(before, after, str(file), str(file)))
-
-
 EventKind = Literal["recovery", "recovered", "panic"]
 
 
@@ -291,14 +286,6 @@ def _line_of(event: HealEvent) -> str:
 
 def _event_of(line: bytes) -> HealEvent | None:
     try:
-        fields: dict[str, Any] = load_json(line)
-        event = HealEvent(**fields | {"ts": datetime.fromisoformat(fields["ts"])})
-    except (ValueError, TypeError, KeyError):
+        return record_from(load_json(line), HealEvent)
+    except ValueError:
         return None
-    is_sound = (
-        event.kind in get_args(EventKind)
-        and event.ts.tzinfo
-        and type(event.tick) is int
-        and all(isinstance(text, str) for text in (event.id, event.loop, event.text))
-    )
-    return event if is_sound else None

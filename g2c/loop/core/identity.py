@@ -10,17 +10,16 @@ change that was written but not logged.
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
-from g2c.files import append_line, files_in, is_there, locked, read_bytes, replace_text
-from g2c.foreign_json import load_json
+from g2c.files import files_in, is_there, locked, read_bytes, replace_text
+from g2c.json_files import append_json, objects_in, read_object, record_from, record_of
 from g2c.loop.core.types import EvolvedConfig, LoopError
 from g2c.written import text_of
 
@@ -161,8 +160,8 @@ class Versions:
 
     def log(self) -> tuple[Change, ...]:
         """All changes and refusals, oldest first. A torn line is skipped."""
-        lines = read_bytes(self.log_file).splitlines() if self.log_file.exists() else []
-        return tuple(change for line in lines if (change := _change_from(line)))
+        lines = objects_in(self.log_file)
+        return tuple(change for line in lines if (change := record_from(line, Change)))
 
     def note(self, change: Change) -> None:
         """Log a change that made no version."""
@@ -214,7 +213,7 @@ class Versions:
         if not numbers or numbers[-1] in {change.version for change in self.log()}:
             return
         what = self._path_of(numbers[-1]) / "change.json"
-        change = _change_from(read_bytes(what)) if what.exists() else None
+        change = record_from(read_object(what), Change)
         if change is None:
             raise LoopError(f"{what} does not say what changed; delete the folder {what.parent}.")
         old = self.read(numbers[-2]) if len(numbers) > 1 else {}
@@ -228,7 +227,7 @@ class Versions:
         change = replace(change, version=max(self.numbers(), default=0) + 1)
         path = self._path_of(change.version or 0)
         beside = path.with_name(f".{path.name}")
-        for file, text in {**texts, "change.json": _line_of(change) + "\n"}.items():
+        for file, text in {**texts, "change.json": record_of(asdict(change)) + "\n"}.items():
             replace_text(beside / file, text)
         beside.replace(path)
         return change
@@ -238,33 +237,10 @@ class Versions:
             replace_text(self.folder / file, text)
 
     def _append(self, change: Change) -> None:
-        append_line(self.log_file, _line_of(change))
+        append_json(self.log_file, asdict(change))
 
     def _path_of(self, number: int) -> Path:
         return self.folder / "versions" / f"{number:04}"
 
     def _exclusive(self) -> AbstractContextManager[None]:
         return locked(self.folder / ".evolution.lock")
-
-
-def _line_of(change: Change) -> str:
-    fields = {**asdict(change), "ts": change.ts.isoformat()}
-    return json.dumps(fields, ensure_ascii=False)
-
-
-def _change_from(line: bytes) -> Change | None:
-    try:
-        fields = load_json(line)
-        fields["ts"] = datetime.fromisoformat(fields["ts"])
-        fields["files"], fields["broken"] = tuple(fields["files"]), tuple(fields["broken"])
-        change = Change(**fields)
-    except (ValueError, TypeError, KeyError):
-        return None
-    texts = (change.why, *change.files, *change.broken)
-    is_sound = (
-        change.kind in get_args(ChangeKind)
-        and change.ts.tzinfo
-        and (change.version is None or type(change.version) is int)
-        and all(isinstance(text, str) for text in texts)
-    )
-    return change if is_sound else None

@@ -11,21 +11,25 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, replace
-from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_args
 
 from g2c.files import read_bytes, stamp_of
 from g2c.foreign_json import load_json
-from g2c.json_files import append_json, replace_own_json
+from g2c.json_files import (
+    append_json,
+    objects_in,
+    read_object,
+    record_from,
+    replace_own_json,
+)
 from g2c.loop.core.folder import LoopFiles
-from g2c.loop.core.types import HealerNote, LoopState, TickOutcome, TickRecord
+from g2c.loop.core.types import HealerNote, LoopState, TickRecord
 
 
 def append_tick(file: Path, record: TickRecord) -> None:
     """Add `record` at the end of `file`, as one line, and wait until it is on the disk."""
-    append_json(file, _fields(record))
+    append_json(file, asdict(record))
 
 
 def read_ticks(file: Path, upto: int | None = None) -> tuple[TickRecord, ...]:
@@ -46,7 +50,7 @@ def read_ticks(file: Path, upto: int | None = None) -> tuple[TickRecord, ...]:
 def _records_in(file: Path, stamp: str) -> tuple[TickRecord, ...]:
     """The records in `file`, which are wanted several times a tick. With another `stamp` it is
     another file."""
-    return tuple(filter(None, map(_record_of, read_bytes(file).split(b"\n"))))
+    return tuple(filter(None, (record_from(line, TickRecord) for line in objects_in(file))))
 
 
 def read_conversation(file: Path) -> tuple[TickRecord, ...]:
@@ -55,12 +59,13 @@ def read_conversation(file: Path) -> tuple[TickRecord, ...]:
         data = load_json(read_bytes(file))
     except (OSError, ValueError):
         return ()
-    return tuple(filter(None, map(_record_from, data if isinstance(data, list) else [])))
+    ticks = data if isinstance(data, list) else []
+    return tuple(filter(None, (record_from(tick, TickRecord) for tick in ticks)))
 
 
 def write_conversation(file: Path, ticks: Iterable[TickRecord]) -> None:
     """Replace `file` by these ticks."""
-    data = [_fields(record) for record in ticks]
+    data = [asdict(record) for record in ticks]
     replace_own_json(file, data, indent=1)
 
 
@@ -72,7 +77,7 @@ def extend(
     Prompts, answers and errors together have at most `max_chars` characters. If the newest tick
     alone is longer, its prompt loses its beginning, which all prompts share.
 
-    >>> from datetime import UTC
+    >>> from datetime import UTC, datetime
     >>> now = datetime(2026, 4, 21, tzinfo=UTC)
     >>> one, two = (TickRecord(n, now, "continue", prompt="abcd", answer="e") for n in (1, 2))
     >>> [[tick.tick for tick in extend([one], two, most)] for most in (10, 9)]
@@ -88,45 +93,6 @@ def extend(
 
 def _size(record: TickRecord) -> int:
     return len(record.prompt) + len(record.answer) + len(record.error)
-
-
-def _fields(record: TickRecord) -> dict[str, Any]:
-    return asdict(record) | {"ts": record.ts.isoformat()}
-
-
-def _record_of(line: bytes) -> TickRecord | None:
-    try:
-        return _record_from(load_json(line))
-    except ValueError:
-        return None
-
-
-def _record_from(data: Any) -> TickRecord | None:
-    try:
-        record = TickRecord(
-            **data
-            | {
-                "ts": datetime.fromisoformat(data["ts"]),
-                "actions": tuple(data.get("actions", ())),
-                "recalled": tuple(data.get("recalled", ())),
-                "messages": tuple(data.get("messages", ())),
-            }
-        )
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return None
-    texts = (record.prompt, record.answer, record.error, record.feedback, record.note)
-    lists = (*record.actions, *record.recalled, *record.messages, record.budget)
-    sound = (
-        record.ts.tzinfo
-        and all(
-            isinstance(data.get(name, []), list) for name in ("actions", "recalled", "messages")
-        )
-        and record.outcome in get_args(TickOutcome)
-        and all(type(count) is int for count in (record.tick, record.tokens))
-        and isinstance(record.seconds, int | float)
-        and all(isinstance(text, str) for text in (*texts, *lists))
-    )
-    return record if sound else None
 
 
 KEPT = 10
@@ -163,17 +129,12 @@ def _remove(snapshot: Path) -> None:
 
 def write_note(file: Path, note: HealerNote) -> None:
     """Replace `file` by the note."""
-    data = {"id": note.id, "ts": note.ts.isoformat(), "text": note.text}
-    replace_own_json(file, data, indent=1)
+    replace_own_json(file, asdict(note), indent=1)
 
 
 def read_note(file: Path) -> HealerNote | None:
     """The note in `file`; None if there is none, or it cannot be read."""
-    try:
-        data = load_json(read_bytes(file))
-        return HealerNote(str(data["id"]), datetime.fromisoformat(data["ts"]), str(data["text"]))
-    except (OSError, ValueError, TypeError, KeyError):
-        return None
+    return record_from(read_object(file), HealerNote)
 
 
 def note_for(file: Path, state: LoopState) -> HealerNote | None:

@@ -6,13 +6,13 @@ does, so a file that is old, torn or missing costs nothing but the view.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
 from g2c.files import open_file
 from g2c.foreign_json import load_json
-from g2c.json_files import replace_own_json
+from g2c.json_files import record_from, replace_own_json
 from g2c.loop.core.types import Budget
 from g2c.text import one_line, printable
 
@@ -89,22 +89,6 @@ def read_progress(file: Path) -> Progress | None:
     """The file's content; None if it is missing or cannot be read."""
     try:
         with open_file(file, "rb") as opened:
-            data = load_json(opened.read(MAX_BYTES))
-        for name in ("began", "since"):
-            data[name] = datetime.fromisoformat(data[name])
-            if data[name].tzinfo is None:
-                return None
-        progress = Progress(**data)
-    except (OSError, ValueError, TypeError, KeyError):
+            return record_from(load_json(opened.read(MAX_BYTES)), Progress)
+    except (OSError, ValueError):
         return None
-    kinds: dict[str, tuple[type, ...]] = {
-        "int": (int,),
-        "float": (int, float),
-        "str": (str,),
-        "datetime": (datetime,),
-    }
-    is_whole = all(
-        isinstance(getattr(progress, field.name), kinds[str(field.type)])
-        for field in fields(progress)
-    )
-    return progress if is_whole else None

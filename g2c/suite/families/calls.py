@@ -24,7 +24,7 @@ def calls(draw: Draw) -> Iterator[CallTask]:
         blanks = words | {"day": str(day), "month": month, "year": str(year), "date": date}
         accepted = {name: tuple(_filled(values, blanks)) for name, values in arguments.items()}
         at_hand = tuple(definition(name) for name in functions)
-        yield CallTask("calls", "", request.format(**blanks), expected, at_hand, accepted)
+        yield CallTask(request.format(**blanks), expected, at_hand, accepted)
 
 
 def definition(name: str) -> dict[str, Any]:

@@ -15,8 +15,8 @@ from g2c.suite.vocabulary import both
 def checks(draw: Draw) -> Iterator[CheckTask]:
     """Functions to run and files to read, each once sound and once with a fault."""
     for task, sound, faulty, tried in draw.table(*both("code_checks")):
-        yield CheckTask("checks", "", task, "APPROVE", sound, solution=tried)
-        yield CheckTask("checks", "", task, "REVISE", faulty, solution=tried)
+        yield CheckTask(task, "APPROVE", sound, solution=tried)
+        yield CheckTask(task, "REVISE", faulty, solution=tried)
     for goal, sound, faulty, kind, looked_for in draw.table(*both("file_checks")):
         words = fill(draw)
         words |= {
@@ -29,4 +29,4 @@ def checks(draw: Draw) -> Iterator[CheckTask]:
         solution = json.dumps({"files": [check]})
         for verdict, text in (("APPROVE", sound), ("REVISE", faulty)):
             files = {words["file"]: text.format(**words) + "\n"}
-            yield CheckTask("checks", "", goal.format(**words), verdict, "Done.", files, solution)
+            yield CheckTask(goal.format(**words), verdict, "Done.", files, solution)

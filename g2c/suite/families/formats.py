@@ -23,7 +23,7 @@ def plans(draw: Draw) -> Iterator[PlanTask]:
     """Plans for questions with a file in them, which the plan must name."""
     asked = [*read_compute(draw)][:8] + [*two_files(draw)][8:12]
     for task in asked:
-        yield PlanTask("plans", "", task.question, next(iter(task.files)), ALL)
+        yield PlanTask(task.question, next(iter(task.files)), ALL)
 
 
 def critiques(draw: Draw) -> Iterator[CritiqueTask]:
@@ -31,8 +31,8 @@ def critiques(draw: Draw) -> Iterator[CritiqueTask]:
     for form in draw.table(*both("drafts")):
         words = fill(draw)
         task, good, bad = (text.format(**words) for text in form)
-        yield CritiqueTask("critiques", "", task, "APPROVE", good)
-        yield CritiqueTask("critiques", "", task, "REVISE", bad)
+        yield CritiqueTask(task, "APPROVE", good)
+        yield CritiqueTask(task, "REVISE", bad)
 
 
 def consolidations(draw: Draw) -> Iterator[ConsolidationTask]:
@@ -45,8 +45,6 @@ def consolidations(draw: Draw) -> Iterator[ConsolidationTask]:
         before = "- {person} owns a {thing}.".format(**words)
         turns = f"I am {words['person']}. {said.format(**words)}\n{answered}"
         yield ConsolidationTask(
-            "consolidations",
-            "",
             turns,
             expected.format(**words),
             (words["thing"].capitalize(), before) if number % 2 else None,
@@ -62,7 +60,7 @@ def rerank(draw: Draw) -> Iterator[RerankTask]:
         answer = note.format(**words)
         notes = [beside.format(**other) for other in others]
         notes.insert(number % 4, answer)
-        yield RerankTask("rerank", "", question.format(**words), answer, tuple(notes))
+        yield RerankTask(question.format(**words), answer, tuple(notes))
 
 
 def ticks(draw: Draw) -> Iterator[TickTask]:
@@ -75,8 +73,6 @@ def ticks(draw: Draw) -> Iterator[TickTask]:
         blanks = words | {"text": text, "before": before}
         first = number < 3
         yield TickTask(
-            "ticks",
-            "",
             (goal if first else goal_half_done).format(**blanks),
             text,
             words["file"],
@@ -89,6 +85,4 @@ def instructions(draw: Draw) -> Iterator[InstructionTask]:
     for question, check, expected in draw.table(*both("instructions")):
         words = fill(draw)
         blanks = words | {"upper": words["thing"].upper()}
-        yield InstructionTask(
-            "instructions", "", question.format(**blanks), expected.format(**blanks), check
-        )
+        yield InstructionTask(question.format(**blanks), expected.format(**blanks), check)

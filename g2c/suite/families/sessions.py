@@ -27,8 +27,6 @@ def conversation(draw: Draw) -> Iterator[HomeTask]:
         answers = draw.sample(vocabulary()["answers"], len(said))
         earlier = zip([sentence.format(**words) for sentence in said], answers, strict=True)
         return HomeTask(
-            "conversation",
-            "",
             question.format(**words),
             expected.format(**words),
             CHAT,
@@ -60,9 +58,7 @@ def memory(draw: Draw) -> Iterator[HomeTask]:
 
     def ask(words: dict[str, str], question: str, expected: str, *calls: Call) -> HomeTask:
         asked = question.format(**words)
-        return HomeTask(
-            "memory", "", asked, expected.format(**words), MEMORY, solution=calls or (look(asked),)
-        )
+        return HomeTask(asked, expected.format(**words), MEMORY, solution=calls or (look(asked),))
 
     def look(asked: str) -> Call:
         return "recall", {"query": asked}
@@ -110,13 +106,11 @@ def messages(draw: Draw) -> Iterator[MessageTask]:
         for _ in range(2):
             words = fill(draw)
             goal, message, text = (template.format(**words) for template in form)
-            yield MessageTask("messages", "", goal, text, words["file"], message=message)
+            yield MessageTask(goal, text, words["file"], message=message)
     for goal, text, message, answer in draw.table(*both("inquired")) * 2:
         words = fill(draw)
         told = text.format(**words)
         yield MessageTask(
-            "messages",
-            "",
             goal.format(text=told, **words),
             told,
             words["file"],

@@ -34,24 +34,20 @@ def arithmetic(draw: Draw) -> Iterator[AgentTask]:
         level = draw.table(fixed, more)
         for number in range(10):
             question, expression = level[number % len(level)]
-            yield _calculation("arithmetic", draw, question, expression, tools)
+            yield _calculation(draw, question, expression, tools)
 
 
 def word_problem(draw: Draw) -> Iterator[AgentTask]:
     """Stories of one operation or two."""
     for tools in (CALCULATOR, ALL):
         for question, expression in draw.table(*both("word_problems")):
-            yield _calculation("word_problem", draw, question, expression, tools)
+            yield _calculation(draw, question, expression, tools)
 
 
-def _calculation(
-    family: str, draw: Draw, question: str, expression: str, tools: tuple[str, ...]
-) -> AgentTask:
+def _calculation(draw: Draw, question: str, expression: str, tools: tuple[str, ...]) -> AgentTask:
     words = fill(draw)
     call = {"expression": expression.format(**words)}
     return AgentTask(
-        family,
-        "",
         question.format(**words),
         calculate(**call),
         tools,
@@ -65,12 +61,10 @@ def read_file(draw: Draw) -> Iterator[AgentTask]:
         facts = draw.table(*both("facts"))
         for number in range(10):
             one = facts[number % len(facts)]
-            yield fact(draw, "read_file", one, tools, lines=4 if level else 1)
+            yield fact(draw, one, tools, lines=4 if level else 1)
 
 
-def fact(
-    draw: Draw, family: str, form: Fact, tools: tuple[str, ...], *, lines: int = 1
-) -> AgentTask:
+def fact(draw: Draw, form: Fact, tools: tuple[str, ...], *, lines: int = 1) -> AgentTask:
     """A question about one of the lines of a file; the other lines would be wrong answers."""
     line, question, answer = form
     filled = [fill(draw)]
@@ -80,8 +74,6 @@ def fact(
     file = words["file"]
     expected = answer.format(**words)
     return AgentTask(
-        family,
-        "",
         question.format(**words),
         expected,
         tools,
@@ -100,8 +92,6 @@ def read_compute(draw: Draw) -> Iterator[AgentTask]:
             words = fill(draw)
             file, call = words["file"], {"expression": expression.format(**words)}
             yield AgentTask(
-                "read_compute",
-                "",
                 question.format(**words),
                 calculate(**call),
                 tools,
@@ -119,8 +109,6 @@ def two_files(draw: Draw) -> Iterator[AgentTask]:
         words["b"] = str(given_number(draw, 10, 90))
         file, other, call = words["file"], words["other_file"], expression.format(**words)
         yield AgentTask(
-            "two_files",
-            "",
             question.format(**words),
             calculate(call),
             ALL,
@@ -135,8 +123,6 @@ def two_files(draw: Draw) -> Iterator[AgentTask]:
         words = fill(draw)
         file, other = words["file"], words["other_file"]
         yield AgentTask(
-            "two_files",
-            "",
             question.format(**words),
             answer.format(**words),
             ALL,

@@ -40,7 +40,7 @@ def recovery(draw: Draw) -> Iterator[AgentTask]:
     facts = draw.table(*both("facts"))
     for number in range(12):
         tools = READ if number < 6 else ALL
-        found = fact(draw, "recovery", facts[number % len(facts)], tools)
+        found = fact(draw, facts[number % len(facts)], tools)
         (name,) = found.files
         asked = _misnamed(name, number)
         others = {"notes.md": "Nothing of note.\n"} if number >= 6 else {}
@@ -51,7 +51,7 @@ def recovery(draw: Draw) -> Iterator[AgentTask]:
             solution=(read(asked), read(name)),
         )
     for number, folder in enumerate(draw.table(*both("folders"))):
-        found = fact(draw, "recovery", facts[number % len(facts)], ALL)
+        found = fact(draw, facts[number % len(facts)], ALL)
         (name,) = found.files
         yield replace(
             found,
@@ -65,12 +65,12 @@ def recovery(draw: Draw) -> Iterator[AgentTask]:
         first = ("ask_buoy", {"place": place, "channel": 1})
         words = _result(first).split()
         second = ("ask_buoy", {"place": place, "channel": int(words[-1].rstrip("."))})
-        yield _by_tool("recovery", question.format(place=place), first, second)
+        yield _by_tool(question.format(place=place), first, second)
     (question,) = draw.table(*both("rivers"))
     for place, day in zip(draw.sample(places, 6), WEEKDAYS, strict=False):
         first = ("river_level", {"town": place, "day": day})
         second = ("river_level", {"town": place, "day": f"D{WEEKDAYS.index(day) + 1}"})
-        yield _by_tool("recovery", question.format(place=place, day=day), first, second)
+        yield _by_tool(question.format(place=place, day=day), first, second)
 
 
 def unseen_tool(draw: Draw) -> Iterator[AgentTask]:
@@ -101,13 +101,13 @@ def unseen_tool(draw: Draw) -> Iterator[AgentTask]:
         blanks = {**words, "hour": hour, "hours": hours, "size": size, "length": length}
         for tool, question in questions:
             asked = question.format(**blanks, garment=garment, month=month)
-            task = _by_tool("unseen_tool", asked, (tool, arguments[tool]))
+            task = _by_tool(asked, (tool, arguments[tool]))
             yield replace(task, tools=(tool, *beside))
 
 
-def _by_tool(family: str, question: str, *calls: Call) -> AgentTask:
+def _by_tool(question: str, *calls: Call) -> AgentTask:
     tools = (calls[0][0], "calculator")
-    return AgentTask(family, "", question, _result(calls[-1]), tools, solution=calls)
+    return AgentTask(question, _result(calls[-1]), tools, solution=calls)
 
 
 def _result(call: Call) -> str:
@@ -126,9 +126,7 @@ def no_tool(draw: Draw) -> Iterator[AgentTask]:
     for tools in (("calculator",), ALL):
         words = fill(draw)
         for question, expected in draw.table(NO_TOOL, MORE_NO_TOOL):
-            yield AgentTask(
-                "no_tool", "", question.format(**words), expected.format(**words), tools
-            )
+            yield AgentTask(question.format(**words), expected.format(**words), tools)
 
 
 def give_up(draw: Draw) -> Iterator[AgentTask]:
@@ -140,8 +138,6 @@ def give_up(draw: Draw) -> Iterator[AgentTask]:
         asked = draw.choice([thing for thing in things if thing != words["thing"]])
         told, file = words["colour"], words["file"]
         yield AgentTask(
-            "give_up",
-            "",
             question.format(asked=asked, **words),
             "",
             READ if number < 5 else READ_AND_CALCULATE,

@@ -7,11 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from g2c.files import files_in, read_bytes
-from g2c.foreign_json import load_json
-from g2c.json_files import replace_own_json
+from g2c.files import files_in
+from g2c.json_files import read_object, record_from, replace_own_json
 from g2c.kept import key_of
 from g2c.paths import home_options, in_shell
 from g2c.swarm.core.reading import Errand
@@ -148,43 +146,11 @@ def name_of(errand: Errand, number: int, *made_from: str) -> str:
     return key_of(errand.look_for, *errand.files, number, *made_from)
 
 
-def read_json(file: Path) -> dict[str, Any]:
-    """The object in that file; empty if there is none, it cannot be read, or holds no object."""
-    try:
-        data = load_json(read_bytes(file))
-    except (OSError, ValueError):
-        return {}
-    return data if isinstance(data, dict) else {}
-
-
 def _found(file: Path) -> Found | None:
-    data = read_json(file)
-    try:
-        claims = tuple(map(_claim, data["claims"]))
-        found = Found(**data | {"claims": claims, "read": _texts(data["read"])})
-    except (KeyError, TypeError):
-        return None
-    are_texts = isinstance(found.worker, str) and isinstance(found.error, str)
-    return found if are_texts and isinstance(found.tokens, int) else None
+    return record_from(read_object(file), Found)
 
 
 def _posted(file: Path) -> Posted | None:
-    data = read_json(file)
-    try:
-        look_for, grant = data["look_for"], data["grant"]
-        errand = Errand(look_for, _texts(data["files"]))
-    except (KeyError, TypeError):
-        return None
-    is_one = isinstance(look_for, str) and isinstance(grant, int)
-    return Posted(file.stem, errand, grant) if is_one else None
-
-
-def _claim(data: Any) -> Claim:
-    about, value = _texts([data["about"], data["value"]])
-    return Claim(about, value, _texts(data["sources"]))
-
-
-def _texts(data: Any) -> tuple[str, ...]:
-    if not isinstance(data, list) or not all(isinstance(name, str) for name in data):
-        raise TypeError("no list of texts")
-    return tuple(data)
+    data = read_object(file)
+    errand = {name: data.get(name) for name in ("look_for", "files")}
+    return record_from({"name": file.stem, "errand": errand, "grant": data.get("grant")}, Posted)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from g2c.clocks import not_after
 from g2c.files import locked
-from g2c.json_files import replace_own_json
-from g2c.swarm.app.folder import Found, SwarmFiles, read_json
+from g2c.json_files import read_object, record_from, replace_own_json
+from g2c.swarm.app.folder import Found, SwarmFiles
 from g2c.swarm.core.leases import Lease, Request
 from g2c.swarm.next_lease import next_lease
 
@@ -34,12 +34,7 @@ class Leases:
         return lease and replace(lease, until=not_after(lease.until, self._now() + self._seconds))
 
     def _stored(self, name: str) -> Lease | None:
-        try:
-            lease = Lease(**read_json(self._file(name)))
-        except TypeError:  # there is none, or the file is damaged
-            return None
-        is_one = isinstance(lease.worker, str) and isinstance(lease.number, int)
-        return lease if is_one and isinstance(lease.until, int | float) else None
+        return record_from(read_object(self._file(name)), Lease)
 
     def ask(self, name: str, request: Request) -> Lease | None:
         """The lease after the request; None if it was refused. A claim does not wait: who holds the

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, get_args
+from typing import Any
 
 from g2c.inference.model_options import ModelOptions, read_options
-from g2c.json_files import replace_json
-from g2c.swarm.app.folder import SwarmFiles, read_json
+from g2c.json_files import read_object, record_from, replace_json
+from g2c.swarm.app.folder import SwarmFiles
 from g2c.swarm.core.reading import CONTEXT, Asked
 
 
@@ -30,6 +30,11 @@ class Order:
     then: str = ""
     reads_well: int = CONTEXT
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_options(self.options)
+        if min(self.workers, self.tokens, self.reads_well) < 1:
+            raise ValueError("A swarm has at least one worker, and a token to spend.")
 
     @property
     def model_options(self) -> ModelOptions:
@@ -56,28 +61,9 @@ def read_order(files: SwarmFiles) -> Order:
     if not files.order.exists():
         begin = f"g2c swarm start{files.options} begins one."
         raise ValueError(f"There is no swarm in {files.root}; {begin}")
-    try:
-        order = Order(**read_json(files.order))
-        is_sound = _is_sound(order)
-    except (TypeError, AttributeError, ValueError):
-        is_sound = False
-    if not is_sound:
+    order = record_from(read_object(files.order), Order)
+    if order is None:
         raise ValueError(
             f"{files.order} cannot be read; delete {files.root}, and g2c swarm start begins anew."
         )
     return order
-
-
-def _is_sound(order: Order) -> bool:
-    texts = (order.about, order.kind, order.folder, order.memory, order.then)
-    maybe = (order.model, order.scheduler)
-    read_options(order.options)
-    return (
-        all(isinstance(text, str) for text in texts)
-        and all(value is None or isinstance(value, str) for value in maybe)
-        and order.kind in get_args(Asked)
-        and all(
-            type(number) is int and number >= 1
-            for number in (order.workers, order.tokens, order.reads_well)
-        )
-    )

@@ -13,6 +13,7 @@ from typing import Any
 
 from g2c.course.edits import with_field
 from g2c.course.manifest import Exercise
+from g2c.text import common_start
 from maintain.author.mutation.operators import OPERATORS, Names
 
 MAX_SHOWN_CHARS = 120
@@ -101,15 +102,9 @@ def _runs(source: str) -> bool:
 def _difference(before: ast.AST, after: ast.AST) -> str:
     """The old and the new text, each on one line; of long texts, the part around the change."""
     old, new = _one_line(before), _one_line(after)
-    start = _alike(old, new)
-    end = _alike(old[start:][::-1], new[start:][::-1])
+    start = common_start(old, new)
+    end = common_start(old[start:][::-1], new[start:][::-1])
     return " -> ".join(_cut(text, start, len(text) - end) for text in (old, new))
-
-
-def _alike(first: str, second: str) -> int:
-    """How many characters at the beginning of two texts are the same."""
-    pairs = enumerate(zip(first, second, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(first), len(second)))
 
 
 def _cut(text: str, start: int, end: int) -> str:
