@@ -21,12 +21,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 os.environ["G2C_REFERENCE"] = "all"  # the exercises' references, not a student's code
 
 from _report import print_heading, print_table
+from memory_recall import START, g2c_recall, make_texts, open_recall
 
 from g2c.agent import Agent
 from g2c.classroom.similarity import most_alike
@@ -35,11 +35,6 @@ from g2c.course.runs import list_runs, read_run
 from g2c.home.home import Home
 from g2c.inference import ScriptedBackend
 from g2c.memory import MemoryStore
-from g2c.memory.app.layers import TranscriptLog
-from g2c.memory.app.recall import Recall
-from g2c.memory.core.topics import Topics
-from g2c.memory.core.transcripts import line_of
-from g2c.memory.core.types import Turn
 from g2c.suite.suite_file import load_suite_file
 from g2c.swarm.app.library import Library
 from g2c.tools import ToolRegistry
@@ -47,9 +42,6 @@ from g2c.tools import ToolRegistry
 COURSE = Path(__file__).parents[2]
 ENDLESS = 10_000
 """More days than a transcript has."""
-START = datetime(2026, 1, 1, tzinfo=UTC)
-TURNS_A_DAY = 1_000
-WORDS_A_TURN = 25
 
 
 @dataclass(frozen=True)
@@ -62,30 +54,15 @@ class Series:
 
 
 def texts(count: int) -> Iterator[str]:
-    """Texts whose words are as uneven in frequency as those of a language without stop words. No
-    two words have the same stem: none has an ending that a stemmer removes."""
-    chance = random.Random(1)
-    words = ["".join(chance.choices("bcfhjkmopqruvwxz", k=8)) for _ in range(20_000)]
-    totals = list(itertools.accumulate(1 / (rank + 30) for rank in range(len(words))))
-    return (
-        " ".join(chance.choices(words, cum_weights=totals, k=WORDS_A_TURN)) for _ in range(count)
-    )
+    return itertools.islice(make_texts(random.Random(1)), count)
 
 
 def prepare_turns(folder: Path, count: int) -> None:
-    log = TranscriptLog(folder / "transcripts")
-    log.folder.mkdir()
-    for number, text in enumerate(texts(count)):
-        ts = START + timedelta(days=number // TURNS_A_DAY)
-        with log.path_of(ts.date()).open("ab") as file:
-            file.write(line_of(Turn(ts, "benchmark", "user", text)))
-    recall(folder, count)
+    g2c_recall(folder, list(texts(count)))
 
 
 def recall(folder: Path, count: int) -> object:
-    log = TranscriptLog(folder / "transcripts")
-    ask = Recall(Topics(folder / "topics"), log, folder / ".recall-cache" / "all.sqlite")
-    return ask(next(texts(1)))
+    return open_recall(folder)(next(texts(1)))
 
 
 def grep(folder: Path, count: int) -> object:
