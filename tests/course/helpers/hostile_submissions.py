@@ -284,19 +284,9 @@ BANK = [
         "raise type('E', (Exception,), {'__str__': None})()",
     ),
     cheat(
-        "a module that skips all its tests",
-        "Skipped",
-        at_import="import pytest; pytest.skip('x', allow_module_level=True)",
-    ),
-    cheat(
         "the reference by its name",
         "No module named",
         "import g2c.exercises.e19_2_extract_plan.solution as o; return o.extract_plan(text, '?')",
-    ),
-    cheat(
-        "tests and hooks of its own",
-        "not started",
-        make=text("tests/test_agent.py", "class TestExtractPlan:\n    def test_it(self): pass\n"),
     ),
     cheat("every exercise skipped", "", make=text(".g2c/handed-back", "19.1 19.2 19.3 19.4 all")),
     cheat("a result written into the report", NOBODY_PASSES, FORGED),
@@ -334,21 +324,6 @@ BANK = [
         in_container="unshare:",  # podman's own rules allow it, and Docker's do not
     ),
     # Out of its folder, or into the instructor's terminal.
-    escape(
-        "an exception that steers the terminal",
-        "LookupError: [2J]0;owned",
-        "raise LookupError('\\x1b[2J\\x1b]0;owned\\x07\\x9b31m\\r\\ud83d')",
-    ),
-    escape(
-        "a catalogue that steers the terminal",
-        "There is no run",
-        make=text(CATALOGUE, "### \x1b[2Jtitle\n\nRun: `\x1b]0;owned\x07`\n\n> \x1b[31mred\n"),
-    ),
-    escape(
-        "a link to another's file",
-        f"There is no file {PLANNER}",
-        make=link(PLANNER, "/etc/hostname"),
-    ),
     escape(
         "a link to another's notebook",
         f"There is no file {NOTEBOOK}",
