@@ -779,7 +779,9 @@ def test_tests_that_are_missing_are_one_sentence(checkout: Checkout) -> None:
     assert "tests/test_agent.py is missing. git checkout" in checkout.g2c("next").stdout
 
 
-@pytest.mark.parametrize("command", ["check", "hint", "solution", "reset", "skip", "watch"])
+@pytest.mark.parametrize(
+    "command", ["break", "check", "hint", "solution", "reset", "skip", "watch"]
+)
 def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
     done = here(checkout, command, "19.9")
     assert done.returncode == 1 and "There is no exercise '19.9'. Did you mean 19.6?" in done.stderr

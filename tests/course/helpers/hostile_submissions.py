@@ -10,7 +10,6 @@ ten: it finds the reference on the disk. One that `ends` by itself needs no shor
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +20,6 @@ CATALOGUE = "docs/agent-failure-modes.md"
 NOTEBOOK = "work/19-agent.ipynb"
 PLANNER = "g2c/agent/extract_plan.py"
 HUGE = 40 * 2**30
-SAME_LINES = 100_000
 
 
 @dataclass(frozen=True)
@@ -60,31 +58,11 @@ def pipe(name: str) -> Callable[[Path], object]:
     return lambda tree: os.mkfifo(_place(tree, name))
 
 
-def catalogue_and_run(entry: str, run: dict[str, object]) -> Callable[[Path], object]:
-    def make(tree: Path) -> None:
-        _place(tree, CATALOGUE).write_text(entry, "utf-8")
-        _place(tree, "runs/one.json").write_text(json.dumps(run), "utf-8")
-
-    return make
-
-
 def _place(tree: Path, name: str) -> Path:
     path = tree / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     return path
-
-
-def run_that_answers(answer: str) -> dict[str, object]:
-    """A recorded run."""
-    return {
-        "user_message": "?",
-        "plan": None,
-        "final_answer": answer,
-        "steps": [],
-        "stopped_reason": "final_answer",
-        "metadata": {},
-    }
 
 
 DAEMON = """
@@ -395,20 +373,6 @@ BANK = [
         make=lambda tree: (
             text(CATALOGUE, "### A\n\nRun: one\n")(tree),
             sparse("runs/one.json")(tree),
-        ),
-    ),
-    exhaust(
-        "spaces after Run:",
-        "names the run is missing",
-        make=text(CATALOGUE, f"### A\n\nRun:{' ' * 500_000}`\n"),
-    ),
-    exhaust("a heading of signs", "0 of 3", make=text(CATALOGUE, f"### {'#' * 900_000}a\n")),
-    exhaust(
-        "a long quotation of a long run",
-        "The run does not say",
-        make=catalogue_and_run(
-            "### A\n\nRun: one\n\n" + "> a\n" * SAME_LINES + "> b\n",
-            run_that_answers("a\n" * 2 * SAME_LINES),
         ),
     ),
     exhaust("200,000 entries", "Only the first 100", make=text(CATALOGUE, "### \n" * 200_000)),
