@@ -148,7 +148,6 @@ def as_windows(name: str) -> str:
 
 WRAPPINGS: dict[str, Callable[[str], str]] = {
     "a folder": lambda name: f"course-main/{name}",
-    "two folders": lambda name: f"a/b/{name}",
     "a folder with dots": lambda name: f"./{name}",
     "Windows": as_windows,
     "a folder on Windows": lambda name: as_windows(f"ada/{name}"),
@@ -275,6 +274,11 @@ def test_submit_says_what_is_as_shipped_and_takes_what_links_within_the_course_l
     student.write_body("19.1", "    return None\n")
     again = student.g2c("submit", "../ada.zip").stdout
     assert "As shipped: 19.2," in again and "No exercise" not in again
+
+
+def test_a_course_deep_in_the_archive_is_found() -> None:
+    files = {f"a/b/{PLANNER}": b"x", "a/b/README.md": b"y", "__MACOSX/._ada": b"z"}
+    assert read_archive(zipped(files)) == {PLANNER: b"x"}
 
 
 @pytest.mark.parametrize("top", ["", "Ada/"])
