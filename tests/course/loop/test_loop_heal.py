@@ -221,7 +221,7 @@ def test_a_state_file_that_cannot_be_read_is_a_persons(files: LoopFiles) -> None
 
 
 def heal_at(files: LoopFiles, *hours: int) -> list[str]:
-    """What the healer does at these hours, with five failures after each recovery."""
+    """The healer's moves at these hours, with five failures after each recovery."""
     actions = []
     for hour in hours:
         actions.append(heal(files.root, NOON + hour * HOUR).decision.action)

@@ -282,7 +282,7 @@ def test_threads_may_ask_at_once(disk: Disk) -> None:
 
 
 def teas(many: int, more: str = "") -> list[tuple[Paragraph, float]]:
-    """What a search for tea finds in so many paragraphs about it."""
+    """The findings of a search for tea in so many paragraphs about it."""
     corpus = Corpus()
     corpus.add(Paragraph(f"tea {n}{more}", Path("tea.md"), n) for n in range(1, many + 1))
     return corpus.search("tea", 50)

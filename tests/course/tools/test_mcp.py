@@ -46,7 +46,7 @@ def call(tools: McpTools, name: str, **arguments: Any) -> ToolResult:
 
 
 def ask_hostile(way: str, *more: str, call_s: float = LONG_S) -> ToolResult:
-    """What comes of a call to a server that misbehaves in this way."""
+    """The result of a call to a server that misbehaves in this way."""
     with mcp_tools([hostile(way, *more)], connect_s=LONG_S, call_s=call_s) as lent:
         return call(lent, "go")
 
