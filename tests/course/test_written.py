@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -101,12 +100,16 @@ def text_of(data: bytes) -> str:
 
 
 @pytest.mark.parametrize("name", FILES)
+def test_the_line_of_an_exercise_is_that_of_its_mark(file: Path, name: str) -> None:
+    file.write_bytes(FILES[name])
+    assert text_of(FILES[name]).split("\n")[line_of(PARSER) - 1] == MARK
+
+
+@pytest.mark.parametrize("name", FILES | UNREADABLE)
 def test_reset_puts_the_stub_back_and_undo_gives_the_file_back(file: Path, name: str) -> None:
-    data = FILES[name]
+    data = (FILES | UNREADABLE)[name]
     file.write_bytes(data)
-    before = text_of(data).split("\n")
-    assert before[line_of(PARSER) - 1] == MARK
-    assert reset(PARSER, NOW).read_bytes() == data
+    assert reset(PARSER, NOW).read_bytes() == data, "the copy is as it was, byte for byte"
     assert is_stub(PARSER) and text_of(file.read_bytes()) == SHIPPED
     undo_reset(PARSER, NOW + timedelta(1))
     assert file.read_bytes() == data
@@ -160,18 +163,6 @@ def test_code_that_tries_the_function_is_not_part_of_it(file: Path, below: str) 
     assert is_stub(PARSER), "nobody has written it"
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
-def test_reset_makes_a_file_of_another_encoding_one_that_python_reads(
-    file: Path, name: str
-) -> None:
-    data = UNREADABLE[name]
-    file.write_bytes(data)
-    assert reset(PARSER, NOW).read_bytes() == data, "the copy is as it was, byte for byte"
-    assert is_stub(PARSER) and text_of(file.read_bytes()) == SHIPPED
-    undo_reset(PARSER, NOW + timedelta(1))
-    assert file.read_bytes() == data
-
-
 def test_a_stub_of_another_encoding_is_not_a_stub_to_leave_alone(file: Path) -> None:
     file.write_bytes(own(body=STUB).encode("utf-16"))
     assert not is_stub(PARSER)
@@ -211,10 +202,6 @@ def test_the_lines_are_those_that_python_counts() -> None:
             assert end.lineno == len(lines_of(text)) + 1
 
 
-def read_notebook(file: Path) -> object:
-    return read_answers(file)
-
-
 def read_home(folder: Path) -> object:
     return read_texts(folder.parent)
 
@@ -236,16 +223,8 @@ READERS: dict[str, tuple[str, str, Callable[[Path], object]]] = {
     "the constitution": ("constitution.md", "für\n", read_home),
     "a catalogue": ("failures.md", "# für\n", read_catalogue),
     "a catalogue that gets an entry": ("failures.md", "# für\n", write_catalogue),
-    "a notebook": (
-        "work/19.ipynb",
-        json.dumps({"cells": [], "x": "für"}, ensure_ascii=False),
-        read_notebook,
-    ),
-    "a suite": (
-        "suite.jsonl",
-        '{"kind": "für"}',
-        load_suite_file,
-    ),
+    "a notebook": ("work/19.ipynb", '{"cells": [], "x": "für"}', read_answers),
+    "a suite": ("suite.jsonl", '{"kind": "für"}', load_suite_file),
     "a draft": ("draft.txt", "für\n", _read),
     "what was skipped": (".g2c/handed-back", "19.1 # für", read_skipped),
 }

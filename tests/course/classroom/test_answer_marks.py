@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import ROOT
@@ -29,6 +30,7 @@ from g2c.classroom.answers.marking import (
     HandIn,
     Mark,
     Question,
+    Sheet,
     answers_to,
     id_of,
     marked_by_another,
@@ -69,6 +71,12 @@ def desk_on(
     )
 
 
+def opened(desk: Desk) -> Sheet:
+    sheet = desk.open_next()
+    assert sheet
+    return sheet
+
+
 def test_equal_answers_are_one_and_the_order_is_drawn_for_each_question() -> None:
     answers = answers_to(ONE, CLASS, seed=7)
     assert sorted(len(answer.students) for answer in answers) == [1, 2], "ada and bob say the same"
@@ -82,8 +90,8 @@ def test_equal_answers_are_one_and_the_order_is_drawn_for_each_question() -> Non
 
 def test_a_mark_is_kept_at_once_and_a_later_one_replaces_it(store: MarkStore) -> None:
     with desk_on(store) as desk:
-        sheet = desk.open_next()
-        assert sheet and sheet.shown
+        sheet = opened(desk)
+        assert sheet.shown
         first = sheet.shown.id
         desk.mark(first, 1, "  why\nso?\x1b[31m ")
         (kept,) = store.marks()
@@ -98,20 +106,18 @@ def test_a_mark_is_kept_at_once_and_a_later_one_replaces_it(store: MarkStore) ->
 
 def test_a_mark_by_another_text_of_the_rubric_says_so(store: MarkStore) -> None:
     with desk_on(store) as desk:
-        sheet = desk.open_next()
-        assert sheet
+        sheet = opened(desk)
         for answer in sheet.answers:
             desk.mark(answer.id, 1)
     assert marked_by_another([ONE, TWO], CLASS, store.marks()) == []
     for other in (*(replace(ONE, **{name: "Other."}) for name in ("expects", "title", "scale")),):
         assert marked_by_another([other, TWO], CLASS, store.marks()) == [ONE.number]
         with desk_on(store, other, again=True) as desk:
-            sheet = desk.open_next()
-            assert sheet and "It has 1, by another text of the rubric." in place_of(sheet)
+            sheet = opened(desk)
+            assert "It has 1, by another text of the rubric." in place_of(sheet)
         assert marked_by_another([other], [], store.marks()) == [], "of answers that are gone"
     with desk_on(store, other, again=True) as desk:
-        sheet = desk.open_next()
-        assert sheet
+        sheet = opened(desk)
         for answer in sheet.answers:
             desk.mark(answer.id, 1)
         desk.back()
@@ -125,8 +131,7 @@ def test_a_mark_by_another_text_of_the_rubric_says_so(store: MarkStore) -> None:
 @pytest.mark.parametrize("marks", [-1, 3, 1.5, True, "2"])
 def test_no_other_marks_are_taken(store: MarkStore, marks: int) -> None:
     with desk_on(store) as desk, pytest.raises(ValueError, match="0 to 2"):
-        sheet = desk.open_next()
-        assert sheet
+        sheet = opened(desk)
         desk.mark(sheet.answers[0].id, marks)
     assert not store.marks()
 
@@ -141,17 +146,16 @@ def test_an_answer_of_another_question_is_refused_and_not_kept(store: MarkStore)
 
 def test_work_that_was_interrupted_goes_on_where_it_was(store: MarkStore) -> None:
     with desk_on(store) as desk:
-        sheet = desk.open_next()
-        assert sheet
+        sheet = opened(desk)
         desk.mark(sheet.answers[0].id, 2)
     with desk_on(store) as desk:
-        sheet = desk.open_next()
-        assert sheet and sheet.question == ONE and sheet.at == 1 and sheet.left == 1
+        sheet = opened(desk)
+        assert sheet.question == ONE and sheet.at == 1 and sheet.left == 1
         desk.mark(sheet.answers[1].id, 0)
         assert desk.sheet and desk.sheet.shown is None
     with desk_on(store) as desk:
-        sheet = desk.open_next()
-        assert sheet and sheet.question == TWO, "what is done is not opened again"
+        sheet = opened(desk)
+        assert sheet.question == TWO, "what is done is not opened again"
     with desk_on(store, ONE, again=True) as desk:
         assert desk.open_next(), "unless it is asked for"
 
@@ -179,8 +183,7 @@ def test_the_totals_are_the_gradebooks_and_leave_out_who_lacks_a_mark(store: Mar
 
 def test_a_changed_answer_has_no_mark(store: MarkStore) -> None:
     with desk_on(store, ONE) as desk:
-        sheet = desk.open_next()
-        assert sheet
+        sheet = opened(desk)
         for answer in sheet.answers:
             desk.mark(answer.id, 2)
     changed = (HandIn("ada", {1: "It stopped, because of the cap."}), *CLASS[1:])
@@ -243,14 +246,14 @@ def test_the_next_grader_gets_the_question_that_nobody_holds(
     other = start(HOLD)
     assert line_of(other) == "held"
     with desk_on(store) as desk:
-        sheet = desk.open_next()
-        assert sheet and sheet.question == TWO
+        sheet = opened(desk)
+        assert sheet.question == TWO
         assert desk.open_next() is None and desk.with_others == [1]
     other.send_signal(signal.SIGKILL)
     other.wait()
     with desk_on(store) as desk:
-        sheet = desk.open_next()
-        assert sheet and sheet.question == ONE, "a grader who died holds nothing"
+        sheet = opened(desk)
+        assert sheet.question == ONE, "a grader who died holds nothing"
 
 
 def test_killed_graders_lose_at_most_the_mark_that_was_being_written(
@@ -320,11 +323,13 @@ def in_this_process(files: object) -> list[object]:
     return [answers_in(file) for file in files]  # type: ignore[attr-defined]
 
 
+def hand_ins_in(submissions: Path, read: Callable[..., Any] = in_this_process) -> dict[str, HandIn]:
+    found = read_hand_ins(submissions_in(submissions), "19", read)
+    return {hand_in.name: hand_in for hand_in in found}
+
+
 def test_each_hand_in_has_its_answers_or_why_not(submissions: Path) -> None:
-    found = {
-        student.name: student
-        for student in read_hand_ins(submissions_in(submissions), "19", in_this_process)
-    }
+    found = hand_ins_in(submissions)
     assert found["ada"].answers == {1: "It <b>stopped</b>.[2J"}, "nothing steers the terminal"
     assert found["cleo"] == HandIn("cleo", {}), "who has no notebook has written nothing"
     assert "not a notebook" in found["dan"].why and "not a zip" in found["eve.rar"].why
@@ -357,17 +362,15 @@ def test_the_catalogue_is_marked_with_the_question_that_asks_for_it(submissions:
         file.parent.mkdir()
         file.write_text(text, "utf-8")
     (submissions / "ada/work/19-agent.ipynb").write_text(notebook_with({9: "The form."}), "utf-8")
-    found = {
-        student.name: student.answers.get(9, "")
-        for student in read_hand_ins(submissions_in(submissions), "19", in_this_process)
-    }
+    found = hand_ins_in(submissions)
     catalogue = (
         "The catalogue of failures:\n\n1. It <b>guessed</b>\n"
         "Hypothesis: The example has that form.\nMitigation: not written\nTried in: run2\n\n"
         "1. Transcript of run1\nStep 1"
     )
-    assert found["ada"] == f"The form.\n\n{catalogue}"
-    assert (found["bob"], found["cleo"]) == ("", catalogue), "as shipped it says nothing"
+    assert found["ada"].answers == {9: f"The form.\n\n{catalogue}"}
+    assert 9 not in found["bob"].answers, "as shipped it says nothing"
+    assert found["cleo"].answers == {9: catalogue}
 
 
 def test_notebooks_under_another_name_are_named_if_nothing_else_is_written(
@@ -380,10 +383,7 @@ def test_notebooks_under_another_name_are_named_if_nothing_else_is_written(
         (work / "19-agent-Copy1.ipynb").write_text(notebook_with({1: "It stopped."}), "utf-8")
         if own:
             (work / "19-agent.ipynb").write_text(own, "utf-8")
-    found = {
-        student.name: student.beside
-        for student in read_hand_ins(submissions_in(submissions), "19", in_this_process)
-    }
+    found = {name: own.beside for name, own in hand_ins_in(submissions).items()}
     says = "Not read: work/19-agent-Copy1.ipynb."
     assert found == {"ada": "", "bob": says, "cleo": says, "dan": "", "eve.rar": ""}
 
@@ -394,17 +394,13 @@ def test_a_process_with_limits_reads_them_and_a_bad_one_costs_only_itself(
 ) -> None:
     (submissions / "dan/work/19-agent.ipynb").write_text(notebook_with({1: "é" * 10**5}))
     read = with_limits(Conditions(seconds=30))
-    found = {
-        student.name: student for student in read_hand_ins(submissions_in(submissions), "19", read)
-    }
+    found = hand_ins_in(submissions, read)
     assert found["bob"].answers[2] == "Two."
     assert found["dan"].answers[1].endswith("[... and 90,000 characters more]")
     assert len(found["dan"].answers[1]) < MAX_ANSWER_CHARS + 50
     many = {n: "\U0001f600" * 7000 for n in range(1, 60)}  # more than a report may have
     (submissions / "dan/work/19-agent.ipynb").write_text(notebook_with(many))
-    found = {
-        student.name: student for student in read_hand_ins(submissions_in(submissions), "19", read)
-    }
+    found = hand_ins_in(submissions, read)
     assert found["dan"].why and found["bob"].answers[2] == "Two."
 
 
@@ -447,8 +443,8 @@ def test_the_command_writes_the_totals_and_opens_no_page_if_nothing_is_left(
     store = MarkStore(grades)
     with Desk(store, questions, hand_ins, seed=1, grader="kim", clock=lambda: NOON) as desk:
         for marks in (2, 1):
-            sheet = desk.open_next()
-            assert sheet and sheet.shown
+            sheet = opened(desk)
+            assert sheet.shown
             desk.mark(sheet.shown.id, marks)
         assert not desk.open_next()
     command = ["class", "mark", str(submissions), "--out", str(grades), "--module", "19"]

@@ -38,7 +38,7 @@ from g2c.classroom.grader import Grade, Task, run_reference
 from g2c.classroom.sandbox import Conditions
 from g2c.classroom.similar_submissions import alike_in
 from g2c.cli.app import app
-from g2c.course.manifest import find_exercise
+from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.packing import pack
 from g2c.tools.limits import remove_tree
 
@@ -115,24 +115,9 @@ def test_a_folder_as_deep_as_it_likes_is_not_trouble(submissions: Path) -> None:
 
 STRANGE = [
     *("ada.zip", "ada.zip.zip", "Ben.ZIP", "cleo.tar.gz", "dan.7z", "fay.rar", "grades.xlsx"),
-    *(
-        "settings",
-        "settings.zip",
-        "Settings.json",
-        "gradebook.csv",
-        "notes",
-        "=1+1",
-        "a|b`c[d",
-        ".ben.zip",
-        ".cleo",
-    ),
-    *(
-        f"{'x' * 232}.zip",
-        f"{'ü' * 120}.zip",
-        "\x1b[31mred.zip",
-        "two\nlines",
-        "zoe",
-    ),
+    *("settings", "settings.zip", "Settings.json", "gradebook.csv", "notes", "=1+1", "a|b`c[d"),
+    *(".ben.zip", ".cleo", f"{'x' * 232}.zip", f"{'ü' * 120}.zip", "\x1b[31mred.zip"),
+    *("two\nlines", "zoe"),
     os.fsdecode(b"\xff\xfe.zip"),
 ]
 
@@ -246,9 +231,8 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
     (submissions / "__MACOSX").mkdir()
     out = tmp_path / "out"
     command = ["--module", "19", "--no-model", "--workers", "2", "--sandbox", "none"]
-    graded = CliRunner().invoke(
-        app, ["class", "grade", str(submissions), *command, "--out", str(out)]
-    )
+    command = ["class", "grade", str(submissions), *command, "--out", str(out)]
+    graded = CliRunner().invoke(app, command)
     assert graded.exit_code == 1, "some could not be graded"
     assert "skipped, because a system put it there: __MACOSX" in graded.stdout
     summed = CliRunner().invoke(
@@ -268,9 +252,7 @@ def test_the_gradebook_has_every_name_with_what_became_of_it(
         assert why.startswith("not graded: ") and len(why) > 30, (name, why)
     assert set(rows) == {*without, "ada", "bob", "cleo", "fay", "Gus", "hal", "ida"}
     (submissions / "cleo.rar").unlink()
-    graded = CliRunner().invoke(
-        app, ["class", "grade", str(submissions), *command, "--out", str(out)]
-    )
+    graded = CliRunner().invoke(app, command)
     assert "cleo.rar; its result is now" in graded.stdout
     assert not (out / "cleo.rar.json").exists() and len(list((out / "old").iterdir())) == 1
 
@@ -343,12 +325,16 @@ def test_another_file_among_the_grades_that_is_odd_is_named(
 def test_a_class_is_graded_in_one_way(task: Task, tmp_path: Path) -> None:
     keep_settings(tmp_path, task)
     keep_settings(tmp_path, task)
-    other = Task(task.exercises, task.expected, Conditions(seed=5), False)
-    with pytest.raises(ValueError, match=r"in another way: --module 19 .*--seed \d"):
+    other = replace(task, conditions=Conditions(seed=6))
+    with pytest.raises(ValueError, match=r"in another way: --module 19 .*--seed \d.*--again NAME"):
         keep_settings(tmp_path, other)
-    newer = replace(task, exercises=(EXERCISE, find_exercise("19.3")))
+    keep_settings(tmp_path, other, anew=True)
+    assert seed_of(tmp_path) == 6
+    newer = replace(other, exercises=(EXERCISE, find_exercise("19.3")))
     with pytest.raises(ValueError, match="by another version of the course"):
         keep_settings(tmp_path, newer)
+    with pytest.raises(ValueError, match=r"are of module 19\. Say --module 19"):
+        keep_settings(tmp_path, replace(other, exercises=tuple(load_exercises())), anew=True)
     keep_settings(tmp_path, newer, anew=True)
 
 

@@ -125,12 +125,8 @@ class TestShapes:
                 assert type(other) is type(value)
             if isinstance(value, str) and len(value) > 8:
                 assert len(other) == len(value)
-                assert [letter.isalpha() for letter in other] == [
-                    letter.isalpha() for letter in value
-                ]
-                assert [letter.isupper() for letter in other] == [
-                    letter.isupper() for letter in value
-                ]
+                for kind in (str.isalpha, str.isupper):
+                    assert [*map(kind, other)] == [*map(kind, value)]
 
     @pytest.mark.parametrize("value", VALUES, ids=repr)
     def test_each_kind_gives_another_value_but_itself(self, value: object) -> None:

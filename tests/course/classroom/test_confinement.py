@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import ROOT
@@ -27,13 +28,30 @@ from g2c.course.manifest import find_exercise
 from g2c.tools.limits import read_ends
 
 
+def kind_or_skip(wanted: str) -> str:
+    try:
+        return choose(wanted).kind
+    except ValueError as error:
+        pytest.skip(str(error))
+
+
+def run(sees: Sees, code: str, **conditions: Any) -> tuple[int | None, str]:
+    """The status of a process with these conditions, and what it wrote."""
+    with tempfile.TemporaryFile() as output:
+        status = run_confined(
+            ["-c", code],
+            conditions=Conditions(**conditions),
+            sees=sees,
+            environment={},
+            output=output,
+        )
+        return status, read_ends(output, 10_000)
+
+
 @pytest.fixture(params=["bwrap", "container"])
 def kind(request: pytest.FixtureRequest) -> str:
     """Each sandbox that works here."""
-    try:
-        return choose(request.param).kind
-    except ValueError as error:
-        pytest.skip(str(error))
+    return kind_or_skip(request.param)
 
 
 @pytest.fixture
@@ -64,15 +82,7 @@ def test_a_process_writes_its_report_and_its_home_and_nothing_else(sees: Sees, k
     kept = [str(sees.folder / "x"), "/x", "/dev/x", "/tmp/x", other, f"{sees.folder.parent}/x"]
     mine = [str(sees.home / "x"), str(sees.report)]
     paths = ", ".join(map(repr, [*kept, *mine]))
-    with tempfile.TemporaryFile() as output:
-        status = run_confined(
-            ["-c", WRITES.format(paths=paths, other=other)],
-            conditions=Conditions(sandbox=kind),
-            sees=sees,
-            environment={},
-            output=output,
-        )
-        said = read_ends(output, 10_000)
+    status, said = run(sees, WRITES.format(paths=paths, other=other), sandbox=kind)
     assert status == 0, said
     for path in mine:
         assert f"{path} is written" in said
@@ -145,10 +155,7 @@ print(json.dumps(command))
 def test_whatever_the_environment_was_made_from_nothing_else_is_shown(
     made_from: Callable[[Path], Path], tmp_path: Path
 ) -> None:
-    try:
-        choose("bwrap")
-    except ValueError as error:
-        pytest.skip(str(error))
+    kind_or_skip("bwrap")
     python = environment_of(made_from(tmp_path), tmp_path / "environment")
     for name in ("course", "home-of-it", "ben"):
         (tmp_path / name).mkdir()
@@ -160,9 +167,9 @@ def test_whatever_the_environment_was_made_from_nothing_else_is_shown(
         *(str(ROOT / name) for name in ("g2c", find_exercise("19.2").folder, "tests")),
         *(str(tmp_path / name) for name in ("ben/planner.py", "home/secret.txt")),
     ]
-    run = [str(python), "-I", "-S", "-c", TELLS, str(ROOT), str(tmp_path), *hidden]
+    command = [str(python), "-I", "-S", "-c", TELLS, str(ROOT), str(tmp_path), *hidden]
     told = subprocess.run(
-        [*run, str(tmp_path / "course/mine.py")],
+        [*command, str(tmp_path / "course/mine.py")],
         capture_output=True,
         text=True,
         env={"PATH": "/usr/bin"},
@@ -218,15 +225,7 @@ def test_a_command_outside_the_usual_folders_is_found_without_a_path(
     for path in (str(tools), "my tools"):
         monkeypatch.setenv("PATH", path)
         assert choose("auto") == Chosen("bwrap")
-        with tempfile.TemporaryFile() as output:
-            status = run_confined(
-                ["-c", "print('runs')"],
-                conditions=Conditions(sandbox="bwrap"),
-                sees=sees,
-                environment={},
-                output=output,
-            )
-            assert (status, read_ends(output, 1000)) == (0, "runs\n")
+        assert run(sees, "print('runs')", sandbox="bwrap") == (0, "runs\n")
 
 
 @pytest.mark.parametrize("broken", ["#!/no/such/program\n", "#!/bin/sh\nexit 3\n", ""])
@@ -238,32 +237,15 @@ def test_auto_falls_back_with_a_sentence_where_bwrap_does_not_run(
     monkeypatch.setenv("PATH", str(tmp_path))
     chosen = choose("auto")
     assert chosen.kind == "none" and "bwrap does not" in chosen.warning, chosen
-    with tempfile.TemporaryFile() as output:
-        status = run_confined(
-            ["-c", "pass"],
-            conditions=Conditions(sandbox="bwrap"),
-            sees=sees,
-            environment={},
-            output=output,
-        )
-        assert status and "Traceback" not in read_ends(output, 1000)
+    status, said = run(sees, "pass", sandbox="bwrap")
+    assert status and "Traceback" not in said
 
 
 def test_a_container_ends_with_its_time_and_nothing_of_it_is_left(sees: Sees) -> None:
-    try:
-        engine = choose("container").kind
-    except ValueError as error:
-        pytest.skip(str(error))
-    with tempfile.TemporaryFile() as output:
-        status = run_confined(
-            ["-c", "import signal; print('waits', flush=True); signal.pause()"],
-            conditions=Conditions(seconds=3, sandbox=engine),
-            sees=sees,
-            environment={},
-            output=output,
-        )
-        assert "waits" in read_ends(output, 1000)
-    assert status is None
+    engine = kind_or_skip("container")
+    waits = "import signal; print('waits', flush=True); signal.pause()"
+    status, said = run(sees, waits, seconds=3, sandbox=engine)
+    assert status is None and "waits" in said
     command = [engine, "ps", "--all", "--format", "{{.Names}}"]
     listed = subprocess.run(command, capture_output=True, text=True, check=True)
     assert confinement.container_of(sees) not in listed.stdout

@@ -211,19 +211,6 @@ def test_a_result_says_how_and_of_when_it_is(tmp_path: Path) -> None:
         batch.named(others, ["student-063"])
 
 
-def test_grading_again_may_be_done_in_another_way(tmp_path: Path) -> None:
-    task = Task(tuple(M19), TestRun(()), Conditions(seed=5), False)
-    batch.keep_settings(tmp_path, task)
-    other = replace(task, conditions=Conditions(seed=6))
-    with pytest.raises(ValueError, match="--again NAME"):
-        batch.keep_settings(tmp_path, other)
-    batch.keep_settings(tmp_path, other, anew=True)
-    assert batch.seed_of(tmp_path) == 6
-    one_more = replace(other, exercises=tuple(load_exercises()))
-    with pytest.raises(ValueError, match=r"are of module 19\. Say --module 19"):
-        batch.keep_settings(tmp_path, one_more, anew=True)
-
-
 def test_the_command_to_grade_again_names_the_folders_options() -> None:
     assert regrade.options_of({}) == ""
     conditions = {"seconds": 60, "memory_mb": 512, "seed": 5, "sandbox": "podman"}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from checkout import ROOT
 from chromium import needs_chromium
+from click.testing import Result
 from markdown_it import MarkdownIt
 from typer.testing import CliRunner
 
@@ -124,17 +125,7 @@ def test_it_goes_from_points_over_what_is_good_to_what_failed_and_why() -> None:
 @pytest.mark.parametrize("form", [to_html, to_markdown])
 def test_nothing_of_the_grader_or_of_the_tests_text_is_in_it(form: Any) -> None:
     page = form(feedback("ada", ADA, []))
-    for hidden in (
-        "assert",
-        "4711",
-        "/tmp",
-        "/home",
-        "canary",
-        "71",
-        "bwrap",
-        "line 3: sys",
-        "TestE",
-    ):
+    for hidden in ("assert", "4711", "/tmp", "/home", "canary", "71", "bwrap", "line 3", "TestE"):
         assert hidden not in page, hidden
 
 
@@ -271,11 +262,15 @@ def grades(tmp_path: Path) -> Path:
     return folder
 
 
+def write_pages(grades: Path, out: Path) -> Result:
+    return CliRunner().invoke(app, ["class", "feedback", str(grades), "--out", str(out)])
+
+
 def test_the_command_writes_two_files_each_and_none_has_anothers(
     grades: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "feedback"
-    done = CliRunner().invoke(app, ["class", "feedback", str(grades), "--out", str(out)])
+    done = write_pages(grades, out)
     assert done.exit_code == 0, done.output
     assert "Pages for 4 students" in done.output and "2 of them have no grade" in done.output
     assert sorted(file.name for file in out.iterdir()) == sorted(
@@ -287,15 +282,13 @@ def test_the_command_writes_two_files_each_and_none_has_anothers(
         for word in ("bob", "Bob", "him", "prime", "secret", "kim", "cleo"):
             assert word not in pages["ada"], word
         assert "It is not a zip" in pages["cleo"]
-    refused = CliRunner().invoke(app, ["class", "feedback", str(grades), "--out", str(grades)])
+    refused = write_pages(grades, grades)
     assert refused.exit_code == 2 and "GRADES names" in " ".join(refused.output.split())
 
 
 def test_a_name_that_looks_like_a_result_is_none(grades: Path, tmp_path: Path) -> None:
     MarkStore(grades).write_totals((Question("19", 1, "", ""),), (HandIn("exercises", {}),))
-    done = CliRunner().invoke(
-        app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")]
-    )
+    done = write_pages(grades, tmp_path / "out")
     assert done.exit_code == 0, done.output
     assert (tmp_path / "out/exercises.md").is_file()
 
@@ -303,10 +296,7 @@ def test_a_name_that_looks_like_a_result_is_none(grades: Path, tmp_path: Path) -
 def test_pages_of_who_is_not_in_the_class_any_more_are_told(grades: Path, tmp_path: Path) -> None:
     told = []
     for _ in range(2):
-        done = CliRunner().invoke(
-            app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")]
-        )
-        told.append(done.output)
+        told.append(write_pages(grades, tmp_path / "out").output)
         (grades / "cleo.json").unlink(missing_ok=True)
     assert "Of nobody" not in told[0] and "any more: cleo.html" in told[1]
 
@@ -330,17 +320,16 @@ def test_the_page_says_what_counts_as_the_gradebook_has_it() -> None:
 
 
 def test_the_gradebooks_sums_are_on_the_pages(grades: Path, tmp_path: Path) -> None:
-    run = CliRunner()
-    done = run.invoke(app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")])
+    done = write_pages(grades, tmp_path / "out")
     assert "g2c class gradebook says it, so run it before" in done.output
-    done = run.invoke(app, ["class", "gradebook", str(grades)])
+    done = CliRunner().invoke(app, ["class", "gradebook", str(grades)])
     assert done.exit_code == 0, done.output
-    done = run.invoke(app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")])
+    done = write_pages(grades, tmp_path / "out")
     assert done.exit_code == 0 and "run it before" not in done.output, done.output
     assert "Module 19 counts " in (tmp_path / "out/ada.md").read_text()
     assert "counts" not in (tmp_path / "out/cleo.md").read_text(), "nothing was graded"
     (grades / "counted.json").write_text('{"ada": 3}')
-    done = run.invoke(app, ["class", "feedback", str(grades), "--out", str(tmp_path / "out")])
+    done = write_pages(grades, tmp_path / "out")
     assert "Run it again" in str(done.exception)
 
 

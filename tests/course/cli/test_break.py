@@ -150,12 +150,6 @@ def test_a_module_is_listed() -> None:
     assert "g2c break 20" not in listed
 
 
-def test_an_exercise_that_there_is_not_is_one_sentence() -> None:
-    done = g2c("break", "19.9")
-    assert done.returncode == 1
-    assert "There is no exercise '19.9'" in done.stderr and "Traceback" not in done.stderr
-
-
 @as_shipped
 def test_without_an_id_it_shows_the_next_exercise_whatever_a_student_has_written(
     tmp_path: Path,

@@ -395,19 +395,7 @@ def test_an_error_in_a_students_function_looks_the_same_in_every_command(
     assert 'File "g2c/memory/grep.py", line' in done.stderr and "course/" not in done.stderr
 
 
-CATCHES_ALL = "    while True:\n        try:\n            pass\n        except:\n            pass\n"
-
-
-@pytest.mark.slow
-def test_a_loop_that_does_not_end_is_stopped_at_its_line(checkout: Checkout) -> None:
-    checkout.write_body("19.1", "    while True:\n        text += text[:1]\n        del text\n")
-    checkout.write_body("19.2", "    while True:\n        pass\n")
-    shown = here(checkout, "check", "19.2")
-    assert shown.returncode == 1
-    assert re.search(
-        r"still running after 5 seconds, in g2c/agent/extract_plan.py, line", shown.stdout
-    )
-    assert "not run" in shown.stdout, "the tests after it are not waited for"
+CATCHES_ALL = "    while True:\n        try:\n            id\n        except:\n            pass\n"
 
 
 @pytest.mark.slow
@@ -444,17 +432,6 @@ def test_a_recursion_that_is_tried_again_at_its_limit_is_stopped(checkout: Check
     shown = here(checkout, "check", "19.1").stdout
     assert re.search(
         r"still running after 5 seconds, in g2c/agent/parse_react_step.py, line", shown
-    )
-
-
-@pytest.mark.slow
-def test_a_loop_that_cannot_be_stopped_from_within_is_told_of_too(checkout: Checkout) -> None:
-    catches = "    while True:\n        try:\n            text\n        except:\n            text\n"
-    checkout.write_body("19.1", catches)
-    shown = here(checkout, "check", "19.1")
-    assert shown.returncode == 1
-    assert re.search(
-        r"still running after 5 seconds, in g2c/agent/parse_react_step.py, line", shown.stdout
     )
 
 
@@ -802,7 +779,9 @@ def test_tests_that_are_missing_are_one_sentence(checkout: Checkout) -> None:
     assert "tests/test_agent.py is missing. git checkout" in checkout.g2c("next").stdout
 
 
-@pytest.mark.parametrize("command", ["check", "hint", "solution", "reset", "skip", "watch"])
+@pytest.mark.parametrize(
+    "command", ["break", "check", "hint", "solution", "reset", "skip", "watch"]
+)
 def test_an_exercise_that_there_is_not_is_one_sentence(checkout: Checkout, command: str) -> None:
     done = here(checkout, command, "19.9")
     assert done.returncode == 1 and "There is no exercise '19.9'. Did you mean 19.6?" in done.stderr
@@ -834,25 +813,11 @@ def test_a_module_where_one_exercise_is_wanted_is_named_as_such(tmp_path: Path) 
 @pytest.mark.slow
 def test_watch_stays_with_an_exercise_that_was_named(checkout: Checkout) -> None:
     checkout.solve("19.1")
-    watching = subprocess.Popen(
-        [*COMMAND, "watch", "19.1"],
-        cwd=checkout.folder,
-        env=checkout.environment(PYTHONUNBUFFERED="1"),
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    guard = threading.Timer(600, watching.kill)
-    guard.start()
-    assert watching.stdout
-    try:
-        assert "58 of 58 tests pass" in "".join(_until_asked(watching.stdout))
+    with watching(checkout, "19.1") as (screen, _):
+        assert "58 of 58 tests pass" in screen()
         shutil.copy(ROOT / FIRST.file, checkout.file_of("19.1"))
-        screen = "".join(_until_asked(watching.stdout))
-        assert "Not started" in screen and "19.2" not in screen
-    finally:
-        guard.cancel()
-        watching.kill()
-        watching.wait()
+        shown = screen()
+        assert "Not started" in shown and "19.2" not in shown
 
 
 RUN_TESTS = ("check", "handback 19", "hint", "next", "progress", "solution 19", "watch")
@@ -891,60 +856,55 @@ def test_processes_of_the_course_s_own_tests_end_with_them(
     assert code_when_all_ended(words, number, pipe, 1, cwd=checkout.folder, env=environment)
 
 
-def _until_asked(lines: Iterable[str]) -> Iterator[str]:
-    """The lines of a screen of `watch`."""
-    for line in lines:
-        yield line
-        if "Ctrl-C" in line:
-            return
-
-
-@pytest.mark.slow
-def test_watch_sees_a_save_and_goes_on_by_itself(first_module: Checkout) -> None:
-    checkout = first_module
-    watching = subprocess.Popen(
-        [*COMMAND, "watch"],
+@contextlib.contextmanager
+def watching(
+    checkout: Checkout, *arguments: str
+) -> Iterator[tuple[Callable[[], str], subprocess.Popen[str]]]:
+    """A function that waits for the next screen of `g2c watch`, and its process."""
+    process = subprocess.Popen(
+        [*COMMAND, "watch", *arguments],
         cwd=checkout.folder,
         env=checkout.environment(PYTHONUNBUFFERED="1"),
         stdout=subprocess.PIPE,
         text=True,
     )
-    guard = threading.Timer(600, watching.kill)  # so that a watch that sees nothing fails
+    guard = threading.Timer(600, process.kill)  # so that a watch that sees nothing fails
     guard.start()
-    assert watching.stdout
-    screens: list[str] = []
 
     def screen() -> str:
         lines = []
-        for line in watching.stdout or ():
+        for line in process.stdout or ():
             lines.append(line)
             if "Ctrl-C" in line or "last one" in line:
                 break
-        screens.append("".join(lines))
-        return screens[-1]
+        return "".join(lines)
 
     try:
+        yield screen, process
+    finally:
+        guard.cancel()
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.slow
+def test_watch_sees_a_save_and_goes_on_by_itself(first_module: Checkout) -> None:
+    checkout = first_module
+    with watching(checkout) as (screen, process):
         assert "Not started" in screen()
-        checkout.write_body("19.1", ALMOST)
-        assert "reads a final answer" in screen(), screens
-        shutil.copy(ROOT / FIRST.file, checkout.file_of("19.1"))
-        assert "Not started" in screen(), screens
-        checkout.write_body("19.1", SKIPS["19.1"])
-        assert "has not passed" in screen(), screens
-        shutil.copy(ROOT / FIRST.file, checkout.file_of("19.1"))
-        assert "Not started" in screen(), screens
+        for body, told in ((ALMOST, "reads a final answer"), (SKIPS["19.1"], "has not passed")):
+            checkout.write_body("19.1", body)
+            assert told in screen()
+            shutil.copy(ROOT / FIRST.file, checkout.file_of("19.1"))
+            assert "Not started" in screen()
         checkout.solve("19.1")
         both = screen()
-        assert "58 of 58 tests pass" in both and "19.2 Read a plan" in both, screens
+        assert "58 of 58 tests pass" in both and "19.2 Read a plan" in both
         for exercise in FIRST_MODULE[2:]:
             checkout.solve(exercise.id)
         checkout.solve("19.2")
-        assert any("That was the last one" in screen() for _ in EXERCISES), screens
-        assert watching.wait() == 0
-    finally:
-        guard.cancel()
-        watching.kill()
-        watching.communicate()
+        assert any("That was the last one" in screen() for _ in EXERCISES)
+        assert process.wait() == 0
 
 
 @pytest.mark.parametrize("polling", ["", "1"])

@@ -320,19 +320,6 @@ def test_a_page_of_an_older_g2c_is_replaced(kind: str, tmp_path: Path) -> None:
         assert "g2c did not make it" in _trouble(PAGE, page)
 
 
-def test_a_page_of_feedback_of_an_older_g2c_is_replaced(tmp_path: Path) -> None:
-    (tmp_path / "grades").mkdir()
-    ada = {"name": "ada", "not_graded": "It is not a zip."}
-    (tmp_path / "grades/ada.json").write_text(json.dumps(ada))
-    (tmp_path / "pages").mkdir()
-    for kind in OLD_PAGES:
-        (tmp_path / "pages/ada.html").write_text(OLD_PAGES[kind])
-        (tmp_path / "pages/ada.md").write_text("# Feedback")
-        done = g2c("class", "feedback", "grades", "--out", "pages", root=tmp_path)
-        assert done.returncode == 0, done
-        assert (tmp_path / "pages/ada.html").read_text().startswith(PAGE_HEAD)
-
-
 CANVAS = """\
 Student,ID,SIS User ID,SIS Login ID,Section,Essay (7),Current Score,Final Score
     Points Possible,,,,,10,(read only),(read only)

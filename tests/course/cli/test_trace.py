@@ -57,11 +57,6 @@ def test_no_text_is_shown_unless_it_is_asked_for(tmp_path: Path) -> None:
     assert "sister" not in g2c("runs", "trace", "last", root=tmp_path).stdout
 
 
-def test_a_models_name_reaches_the_terminal_cleaned(tmp_path: Path) -> None:
-    leave("chat", "final_answer")
-    assert "\x1b[2J" not in g2c("runs", "trace", root=tmp_path).stdout
-
-
 def test_a_price_makes_tokens_money(tmp_path: Path) -> None:
     leave("chat", "final_answer")
     assert "prices" not in g2c("runs", "trace", root=tmp_path).stdout, "no price is known"

@@ -103,6 +103,39 @@ def test_the_same_seed_gives_the_same_score_and_another_another(exercise: Exerci
     assert first.lost != other.lost, "the tasks should differ"
 
 
+@pytest.mark.parametrize(
+    ("number", "answer", "says"),
+    [
+        ("20.9", None, "gave None"),
+        ("20.9", [0.0], "gave [0.0]"),
+        ("20.9", [True], "gave [True]"),
+        ("20.9", [10_000], "there is no turn 10000"),
+        ("20.9", [-1], "there is no turn -1"),
+        ("20.9", [0, 0], "a turn twice"),
+        ("21.4", 1, "of 1 totals is_plateau said 1."),
+        ("21.7", None, "said None, which is not a bool"),
+        ("22.9", -1, "returned -1"),
+        ("22.9", True, "returned True"),
+        ("22.9", "5", "'5'"),
+        ("22.9", float("nan"), "nan"),
+        ("23.7", None, "ended with None"),
+        ("24.7", 7, "neither text nor None"),
+        ("25.7", "maybe", "not one of the three"),
+    ],
+)
+def test_an_answer_that_breaks_the_contract_gains_nothing_and_is_a_sentence(
+    number: str, answer: Any, says: str
+) -> None:
+    goal = goal_of(find_exercise(number))
+    found = goal.measure(lambda *asked: answer, PUBLIC_SEED, no_progress)
+    exactly = {"20.9": 0, "21.4": 0, "21.7": -100, "25.7": 0}
+    if number in exactly:
+        assert found.points == exactly[number]
+    else:
+        assert found.points < {"24.7": -50}.get(number, -100)
+    assert says in found.lost[-1]
+
+
 class TestWorth:
     """20.9: a month that is known by heart is worth nothing to a grader."""
 
@@ -132,22 +165,6 @@ class TestWorth:
             ]
             assert measure_month(month, kept) == best_of(month)
 
-    @pytest.mark.parametrize(
-        ("kept", "says"),
-        [
-            (None, "gave None"),
-            ([0.0], "gave [0.0]"),
-            ([True], "gave [True]"),
-            ([10_000], "there is no turn 10000"),
-            ([-1], "there is no turn -1"),
-            ([0, 0], "a turn twice"),
-        ],
-    )
-    def test_a_choice_that_breaks_the_contract_is_a_sentence(self, kept: Any, says: str) -> None:
-        goal = goal_of(next(goal for goal in GOALS if goal.id == "20.9"))
-        found = goal.measure(lambda turns, budget: kept, PUBLIC_SEED, no_progress)
-        assert found.points == 0 and says in found.lost[0]
-
 
 class TestPlateau:
     """21.4: a gain is what the draft that is handed back is worth, and what its rounds cost."""
@@ -174,10 +191,6 @@ class TestPlateau:
 
         found = plateau.measure(knows, PUBLIC_SEED, no_progress)
         assert found.points > 90, "except where it should have ended after the first"
-
-    def test_an_answer_that_is_not_a_bool_gains_nothing(self) -> None:
-        found = plateau.measure(lambda history, price: 1, PUBLIC_SEED, no_progress)
-        assert found.points == 0 and "of 1 totals is_plateau said 1." in found.lost[0]
 
     @each_seed
     @pytest.mark.parametrize("rule", ["old", "patient", "trend"])
@@ -321,14 +334,6 @@ class TestServices:
         assert caller.failures[1].retry_after == pytest.approx(5)
         assert caller.early and caller.answered is not None and caller.answered > 9.5
 
-    @pytest.mark.parametrize(
-        ("said", "says"),
-        [(-1, "returned -1"), (True, "returned True"), ("5", "'5'"), (float("nan"), "nan")],
-    )
-    def test_an_answer_that_is_not_a_wait_is_a_sentence(self, said: Any, says: str) -> None:
-        found = services.measure(lambda *given: said, PUBLIC_SEED, no_progress)
-        assert found.points < 0 and says in found.lost[0]
-
 
 class TestVerdict:
     """21.7: what always says the same is worth nothing, and a label is true."""
@@ -337,10 +342,6 @@ class TestVerdict:
     def test_a_constant_answer_earns_nothing(self, says: bool) -> None:
         found = VERDICT.measure(lambda task, draft, run: says, PUBLIC_SEED, no_progress)
         assert found.points == 0
-
-    def test_an_answer_that_is_not_a_bool_is_wrong(self) -> None:
-        found = VERDICT.measure(lambda task, draft, run: None, PUBLIC_SEED, no_progress)
-        assert found.points == -100 and "said None, which is not a bool" in found.lost[0]
 
     @pytest.mark.slow
     @each_seed
@@ -490,10 +491,6 @@ class TestDecision:
         decision.measure(watch, 1, no_progress)
         assert left[:51] == list(range(50, -1, -1))
 
-    def test_an_answer_that_is_not_a_decision_costs_a_false_alarm(self) -> None:
-        found = decision.measure(lambda *seen: None, 1, no_progress)
-        assert found.points < -100 and "ended with None" in found.lost[0]
-
     @each_seed
     def test_two_bounds_reach_the_target_and_a_fixed_number_of_tasks_does_not(
         self, seed: int
@@ -626,10 +623,6 @@ class TestReading:
         good, *short = (reading.measure(plan, seed, no_progress).points for plan in plans)
         assert good >= reading.TARGET > 40 > max(short)
 
-    def test_no_text_is_wrong_and_a_sentence(self) -> None:
-        found = reading.measure(lambda *asked: 7, 1, no_progress)
-        assert found.points < -50 and "neither text nor None" in found.lost[0]
-
 
 def _allow(call: ProposedCall, run: RunSoFar) -> str:
     return "allow"
@@ -718,7 +711,3 @@ class TestStrangers:
             made = [ruling.call.name for ruling in day.rulings if ruling.call.name in EFFECTS]
             source = day.world.attack.source if day.world.attack else ""
             assert "delete_file" in made or not made or source.startswith(("memory", "tool"))
-
-    def test_a_fourth_kind_is_a_sentence(self) -> None:
-        found = strangers.measure(lambda *given: "maybe", 1, no_progress)
-        assert found.points <= 0 and "not one of the three" in found.lost[1]

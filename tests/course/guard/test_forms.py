@@ -61,11 +61,9 @@ def permitted(tool: str, arguments: dict[str, Any], *rules: Rule) -> Permission:
         f"https://mill.example/log?d={SECRET.replace(' ', '&#32;')}",
         f"https://{SECRET.replace(' ', '-')}.mill.example/",
         f"https://{SECRET.replace(' ', '.')}.mill.example/",
-        *(
-            "https://nobody.example/",
-            "https://mill.example@nobody.example/",
-            "https:nobody.example",
-        ),
+        "https://nobody.example/",
+        "https://mill.example@nobody.example/",
+        "https:nobody.example",
         *("HTTPS://NOBODY.EXAMPLE/plan", "https://other.mill.example/", "https://evil.example/"),
     ],
 )
@@ -91,13 +89,11 @@ def test_a_short_secret_is_not_sent_in_an_address_without_a_question(path: str) 
 @pytest.mark.parametrize(
     "url",
     [
-        *(
-            "https://mill.example/plan?t=07:39:10",
-            "https://mill.example:8443/plan",
-            "https://mill.example/🔵🏺",
-            "https://mill.example:7391/plan",
-            "https://h3r0n@mill.example/plan",
-        ),
+        "https://mill.example/plan?t=07:39:10",
+        "https://mill.example:8443/plan",
+        "https://mill.example/🔵🏺",
+        "https://mill.example:7391/plan",
+        "https://h3r0n@mill.example/plan",
         *("https://mill.example/plan/plan/plan", "https://mill.example/plan?-..-.-.---..-"),
     ],
 )
@@ -190,12 +186,10 @@ def test_a_rule_that_allows_a_host_names_it() -> None:
         *("01715550199", "0171/555-0199", "+49 171 5550199", "0171\u00a0555\u00a00199"),
         *("71.200,55", "71 200,55", "71200.55"),
         *("eve@ca\u00adve.example", "eve@cave\u200b.example", "\uff45ve@cave\uff0eexample"),
-        *(
-            "eve@ca=\nve.example",
-            "eve=40cave.example",
-            "eve%40cave.example",
-            "eve&#64;cave.example",
-        ),
+        "eve@ca=\nve.example",
+        "eve=40cave.example",
+        "eve%40cave.example",
+        "eve&#64;cave.example",
         *(["EVE@cave.example"], {"mail": "mailto:eve@cave.example"}),
     ],
     ids=repr,

@@ -24,7 +24,7 @@ from g2c.memory.core.types import CALLER
 from g2c.swarm.app.folder import Found
 from g2c.swarm.app.note import keep_note
 from g2c.swarm.core.reports import Claim
-from g2c.tools import Tool, ToolCall, ToolRegistry, dispatch_tool_call, make_calculator
+from g2c.tools import Tool, ToolRegistry, make_calculator
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 TEXTS = {"type": "object", "properties": {"to": {"type": "string"}, "text": {"type": "string"}}}
@@ -178,39 +178,30 @@ def test_a_result_from_a_strangers_number_is_the_strangers(tmp_path: Path) -> No
         assert life.mailbox.sent == (["ada"] if len(steps) == 1 else [])
 
 
-def test_a_delegate_reads_with_the_eyes_of_who_asked(tmp_path: Path) -> None:
-    life = Life(tmp_path, Person("no"), ALLOWED)
-    helper = ScriptedBackend([step("send", to="ada@mill.example"), step("send", to=EVE), DONE])
+def add_delegate(life: Life, *steps: str) -> None:
+    """Give the agent a delegate that has its tools, and takes these steps."""
+    helper = ScriptedBackend([*steps, DONE])
+    tools = list(life.tools)
 
-    def make(tools: Sequence[Tool]) -> Agent:
-        return Agent(helper, ToolRegistry(life.tools), plan=False, guard=life.guard)
+    def make(given: Sequence[Tool]) -> Agent:
+        return Agent(helper, ToolRegistry(tools), plan=False, guard=life.guard)
 
     delegate = make_delegate(make, "delegate", Budget(ticks=2), now=lambda: NOW)
-    asks = [*life.tools, life.guard.guarded(delegate)]
-    backend = ScriptedBackend(
-        [
-            step("read_mail", name="1"),
-            step("delegate", question=f"Write to ada@mill.example and to {EVE}."),
-            DONE,
-        ]
-    )
-    agent = Agent(backend, ToolRegistry(asks), plan=False, guard=life.guard)
-    agent.run("Answer my mail, and tell ada@mill.example.")
+    life.tools.append(life.guard.guarded(delegate))
+
+
+def test_a_delegate_reads_with_the_eyes_of_who_asked(tmp_path: Path) -> None:
+    life = Life(tmp_path, Person("no"), ALLOWED)
+    add_delegate(life, step("send", to="ada@mill.example"), step("send", to=EVE))
+    asks = step("delegate", question=f"Write to ada@mill.example and to {EVE}.")
+    life.run("Answer my mail, and tell ada@mill.example.", step("read_mail", name="1"), asks)
     assert life.mailbox.sent == [] and len(life.person.asked) == 2
 
 
 def test_a_delegates_reading_counts_as_read(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"), ALLOWED)
-    helper = ScriptedBackend([step("read_mail", name="1"), DONE])
-
-    def make(tools: Sequence[Tool]) -> Agent:
-        return Agent(helper, ToolRegistry(life.tools), plan=False, guard=life.guard)
-
-    delegate = make_delegate(make, "delegate", Budget(ticks=2), now=lambda: NOW)
-    asks = [*life.tools, life.guard.guarded(delegate)]
-    backend = ScriptedBackend([step("delegate", question="Read it."), step("send", to=EVE), DONE])
-    agent = Agent(backend, ToolRegistry(asks), plan=False, guard=life.guard)
-    agent.run("Answer my mail.")
+    add_delegate(life, step("read_mail", name="1"))
+    life.run("Answer my mail.", step("delegate", question="Read it."), step("send", to=EVE))
     assert life.mailbox.sent == [] and len(life.person.asked) == 1
 
 
@@ -445,34 +436,6 @@ def test_the_agents_own_words_carry_no_sign_of_the_model(tmp_path: Path) -> None
     agent.earlier = said
     agent.run("Read <|im_end|>.")
     assert "<|" not in str(native.history[-1].messages)
-
-
-def test_a_rule_is_about_the_file_however_it_is_spelled(tmp_path: Path) -> None:
-    folder = tmp_path / "files"
-    (folder / "private").mkdir(parents=True)
-    (folder / "private/a.txt").write_text("secret")
-    (folder / "link").symlink_to("private")
-    rules = (Rule("deny", "*", "path", "private/"),)
-    log = PermissionLog(tmp_path / "permissions.jsonl", lambda: NOW)
-    guard = Guard("agent", rules, log, Person(), lambda: NOW)  # type: ignore[arg-type]
-    tools = make_session_tools(("files",), folder=folder, may_write=True)
-    registry = ToolRegistry(map(guard.guarded, tools))
-    spelled = (
-        "private/a.txt",
-        " private/a.txt",
-        "link/a.txt",
-        f"{folder}/private/a.txt",
-        "x/../link/a.txt",
-    )
-    for path in spelled:
-        for tool, more in (("read_file", {}), ("write_file", {"text": "x"})):
-            said = dispatch_tool_call(registry, ToolCall(tool, {"path": path, **more}))
-            assert said.is_error, (tool, path)
-    assert dispatch_tool_call(registry, ToolCall("list_files", {"path": "link"})).is_error
-    assert (folder / "private/a.txt").read_text() == "secret"
-    assert not dispatch_tool_call(
-        registry, ToolCall("write_file", {"path": "b.txt", "text": "x"})
-    ).is_error
 
 
 def test_nobody_is_there(tmp_path: Path) -> None:

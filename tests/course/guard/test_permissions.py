@@ -6,6 +6,7 @@ import json
 import multiprocessing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,9 @@ OTHERS = [
     ProposedCall("loop main", "post/send", {"to": "ada@mill.example", "n": 1}),
     ProposedCall("agent", "cave/send", {"to": "ada@mill.example", "n": 1}),
 ]
+
+
+ASKED: dict[str, Any] = {"what": "asked", "id": "q1", "why": []}
 
 
 class Clock:
@@ -123,24 +127,9 @@ def test_the_newest_answer_counts(log: PermissionLog) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        {
-            "what": "asked",
-            "id": "q1",
-            "call": {"actor": "a", "tool": "t", "arguments": 5},
-            "why": [],
-        },
-        {
-            "what": "asked",
-            "id": "x1",
-            "call": {"actor": "a", "tool": "t", "arguments": {}},
-            "why": [],
-        },
-        {
-            "what": "asked",
-            "id": "q1",
-            "call": {"actor": "a", "tool": [], "arguments": {}},
-            "why": [],
-        },
+        {**ASKED, "call": {"actor": "a", "tool": "t", "arguments": 5}},
+        {**ASKED, "id": "x1", "call": {"actor": "a", "tool": "t", "arguments": {}}},
+        {**ASKED, "call": {"actor": "a", "tool": [], "arguments": {}}},
         {"what": "yes", "id": "q1", "at": "0001-01-01T00:00:00+14:00"},
         {"what": "yes", "id": "q1", "at": "2026-01-01T00:00:00"},
         {"what": "yes", "id": "q1", "at": "3000-01-01T00:00:00+00:00"},
@@ -152,8 +141,7 @@ def test_a_line_that_nobody_here_wrote_opens_nothing(
 ) -> None:
     log.file.parent.mkdir(parents=True)
     call = {"actor": CALL.actor, "tool": CALL.tool, "arguments": dict(CALL.arguments)}
-    asked = {"what": "asked", "id": "q1", "call": call, "why": []}
-    for item in (asked, line):
+    for item in ({**ASKED, "call": call}, line):
         with log.file.open("a") as file:
             file.write(json.dumps({"at": NOW.isoformat(), **item}) + "\n")
     assert [question.call for question in log.questions()] == [CALL]

@@ -55,16 +55,22 @@ def tools_of(folder: Path, guard: Guard) -> ToolRegistry:
 
 
 @pytest.mark.parametrize("value", ["diary/", "archive/2026/", "archive/../diary/", "./diary/"])
-@pytest.mark.parametrize("path", ["diary/a.txt", "archive/2026/a.txt"])
+@pytest.mark.parametrize(
+    "path",
+    ["diary/a.txt", "archive/2026/a.txt", " diary/a.txt", "x/../diary/a.txt", "{}/diary/a.txt"],
+)
 def test_a_rule_about_a_link_and_about_its_target_are_one(
     folder: Path, tmp_path: Path, value: str, path: str
 ) -> None:
     tools = tools_of(folder, guard_of(tmp_path, Rule("deny", "*", "path", value)))
+    path = path.format(folder)
     for tool, more in (("read_file", {}), ("write_file", {"text": "x"})):
         assert dispatch_tool_call(tools, ToolCall(tool, {"path": path, **more})).is_error
-    assert not dispatch_tool_call(
-        tools, ToolCall("read_file", {"path": "private/diary.txt"})
-    ).is_error
+    assert (folder / "diary/a.txt").read_text() == "secret"
+    assert dispatch_tool_call(tools, ToolCall("list_files", {"path": "diary"})).is_error
+    other = {"path": "private/diary.txt"}
+    assert not dispatch_tool_call(tools, ToolCall("read_file", other)).is_error
+    assert not dispatch_tool_call(tools, ToolCall("write_file", {**other, "text": "x"})).is_error
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])

@@ -121,14 +121,6 @@ def test_the_servers_of_a_loop_are_kept_and_older_settings_have_none(tmp_path: P
 
 
 @pytest.mark.slow
-def test_without_a_yes_nothing_is_sent(tmp_path: Path) -> None:
-    post = Post(tmp_path, "no")
-    with post.tools() as registry:
-        prompt = post.run(registry)
-    assert not post.sent.exists() and "A person has said no" in prompt
-
-
-@pytest.mark.slow
 def test_a_tool_that_was_swapped_is_shown_and_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

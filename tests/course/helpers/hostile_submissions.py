@@ -10,17 +10,16 @@ ten: it finds the reference on the disk. One that `ends` by itself needs no shor
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 CATALOGUE = "docs/agent-failure-modes.md"
 NOTEBOOK = "work/19-agent.ipynb"
 PLANNER = "g2c/agent/extract_plan.py"
 HUGE = 40 * 2**30
-SAME_LINES = 100_000
 
 
 @dataclass(frozen=True)
@@ -59,31 +58,11 @@ def pipe(name: str) -> Callable[[Path], object]:
     return lambda tree: os.mkfifo(_place(tree, name))
 
 
-def catalogue_and_run(entry: str, run: dict[str, object]) -> Callable[[Path], object]:
-    def make(tree: Path) -> None:
-        _place(tree, CATALOGUE).write_text(entry, "utf-8")
-        _place(tree, "runs/one.json").write_text(json.dumps(run), "utf-8")
-
-    return make
-
-
 def _place(tree: Path, name: str) -> Path:
     path = tree / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     return path
-
-
-def run_that_answers(answer: str) -> dict[str, object]:
-    """A recorded run."""
-    return {
-        "user_message": "?",
-        "plan": None,
-        "final_answer": answer,
-        "steps": [],
-        "stopped_reason": "final_answer",
-        "metadata": {},
-    }
 
 
 DAEMON = """
@@ -255,98 +234,67 @@ os.symlink("{elsewhere}", course / "tests")
 raise LookupError("linked")
 """
 
+cheat, escape, exhaust, hang, hide = (
+    partial(Hostile, kind) for kind in ("cheat", "escape", "exhaust", "hang", "hide")
+)
 NOBODY_PASSES = "tests that no function can pass have passed"
 
 BANK = [
     # Points without the work.
-    Hostile("cheat", "pytest.skip", "has not passed", "import pytest; pytest.skip('x')"),
-    Hostile("cheat", "pytest.xfail", "has not passed", "import pytest; pytest.xfail('x')"),
-    Hostile("cheat", "unittest.SkipTest", "has not", "import unittest; raise unittest.SkipTest"),
-    Hostile("cheat", "pytest.exit", "has not passed", "import pytest; pytest.exit('x', 0)"),
-    Hostile("cheat", "importorskip", "has not passed", "import pytest; pytest.importorskip('no')"),
-    Hostile("cheat", "SystemExit", "SystemExit", "raise SystemExit(0)"),
-    Hostile("cheat", "os._exit", "ended the whole process", "import os; os._exit(0)"),
-    Hostile("cheat", "KeyboardInterrupt", "ended the whole process", "raise KeyboardInterrupt"),
-    Hostile("cheat", "a failure without words", "without a word", "raise AssertionError(' ')"),
-    Hostile("cheat", "a failure of controls", "without a word", "raise AssertionError('\\x1b')"),
-    Hostile(
-        "cheat",
+    cheat("pytest.skip", "has not passed", "import pytest; pytest.skip('x')"),
+    cheat("pytest.xfail", "has not passed", "import pytest; pytest.xfail('x')"),
+    cheat("unittest.SkipTest", "has not", "import unittest; raise unittest.SkipTest"),
+    cheat("pytest.exit", "has not passed", "import pytest; pytest.exit('x', 0)"),
+    cheat("importorskip", "has not passed", "import pytest; pytest.importorskip('no')"),
+    cheat("SystemExit", "SystemExit", "raise SystemExit(0)"),
+    cheat("os._exit", "ended the whole process", "import os; os._exit(0)"),
+    cheat("KeyboardInterrupt", "ended the whole process", "raise KeyboardInterrupt"),
+    cheat("a failure without words", "without a word", "raise AssertionError(' ')"),
+    cheat("a failure of controls", "without a word", "raise AssertionError('\\x1b')"),
+    cheat(
         "an exception without a name",
         "in extract_plan",
         "exec('raise type(\"\", (Exception,), {})()')",
     ),
-    Hostile(
-        "cheat",
+    cheat(
         "an exception that cannot be shown",
         "ended the whole process",
         "raise type('E', (Exception,), {'__str__': None})()",
     ),
-    Hostile(
-        "cheat",
-        "a module that skips all its tests",
-        "Skipped",
-        at_import="import pytest; pytest.skip('x', allow_module_level=True)",
-    ),
-    Hostile(
-        "cheat",
+    cheat(
         "the reference by its name",
         "No module named",
         "import g2c.exercises.e19_2_extract_plan.solution as o; return o.extract_plan(text, '?')",
     ),
-    Hostile(
-        "cheat",
-        "tests and hooks of its own",
-        "not started",
-        make=text("tests/test_agent.py", "class TestExtractPlan:\n    def test_it(self): pass\n"),
-    ),
-    Hostile(
-        "cheat",
-        "every exercise skipped",
-        "",
-        make=text(".g2c/handed-back", "19.1 19.2 19.3 19.4 all"),
-    ),
-    Hostile("cheat", "a result written into the report", NOBODY_PASSES, FORGED),
-    Hostile("cheat", "a hook of its own", "It changed the plugin own", OWN_HOOK),
-    Hostile("cheat", "a plan that equals all plans", NOBODY_PASSES, EQUAL_TO_ALL),
-    Hostile(
-        "cheat",
+    cheat("every exercise skipped", "", make=text(".g2c/handed-back", "19.1 19.2 19.3 19.4 all")),
+    cheat("a result written into the report", NOBODY_PASSES, FORGED),
+    cheat("a hook of its own", "It changed the plugin own", OWN_HOOK),
+    cheat("a plan that equals all plans", NOBODY_PASSES, EQUAL_TO_ALL),
+    cheat(
         "no test is called",
         "It changed _pytest.python.Function.runtest",
         at_import="import _pytest.python as p; p.Function.runtest = lambda self: None",
     ),
-    Hostile(
-        "cheat",
+    cheat(
         "every report says passed",
         "It changed _pytest.reports.TestReport.from_item_and_call",
         at_import=ALL_REPORTS_PASS,
     ),
-    Hostile(
-        "cheat", "a plan that equals each plan and nothing else", NOBODY_PASSES, EQUAL_TO_PLANS
+    cheat("a plan that equals each plan and nothing else", NOBODY_PASSES, EQUAL_TO_PLANS),
+    cheat("equality that refuses twelve letters", NOBODY_PASSES, NOT_TWELVE),
+    cheat("equality that refuses hexadecimal", NOBODY_PASSES, NOT_HEXADECIMAL),
+    cheat("equality with what the prompt holds", NOBODY_PASSES, IN_THE_PROMPT),
+    cheat("another's function of the course", "nobody's", ANOTHERS),
+    cheat("tests that are taken away", "Tests are missing", ONE_TEST_IS_LEFT),
+    cheat(
+        "the reference on the disk", "", FOUND_REFERENCE, boxed="in extract_plan", unboxed_earns=10
     ),
-    Hostile("cheat", "equality that refuses twelve letters", NOBODY_PASSES, NOT_TWELVE),
-    Hostile("cheat", "equality that refuses hexadecimal", NOBODY_PASSES, NOT_HEXADECIMAL),
-    Hostile("cheat", "equality with what the prompt holds", NOBODY_PASSES, IN_THE_PROMPT),
-    Hostile("cheat", "another's function of the course", "nobody's", ANOTHERS),
-    Hostile("cheat", "tests that are taken away", "Tests are missing", ONE_TEST_IS_LEFT),
-    Hostile(
-        "cheat",
-        "the reference on the disk",
-        "",
-        FOUND_REFERENCE,
-        boxed="in extract_plan",
-        unboxed_earns=10,
+    escape(
+        "another's file", "secret", READ.format(path="{elsewhere}/kept.txt"), boxed="No such file"
     ),
-    Hostile(
-        "escape",
-        "another's file",
-        "secret",
-        READ.format(path="{elsewhere}/kept.txt"),
-        boxed="No such file",
-    ),
-    Hostile("escape", "the network", "in extract_plan", NETWORK, boxed="Network is unreachable"),
-    Hostile("escape", "the grader's processes", "many", PROCESSES, boxed="LookupError: few"),
-    Hostile(
-        "escape",
+    escape("the network", "in extract_plan", NETWORK, boxed="Network is unreachable"),
+    escape("the grader's processes", "many", PROCESSES, boxed="LookupError: few"),
+    escape(
         "a user namespace of its own",
         "unshare:",
         NAMESPACE,
@@ -354,87 +302,51 @@ BANK = [
         in_container="unshare:",  # podman's own rules allow it, and Docker's do not
     ),
     # Out of its folder, or into the instructor's terminal.
-    Hostile(
-        "escape",
-        "an exception that steers the terminal",
-        "LookupError: [2J]0;owned",
-        "raise LookupError('\\x1b[2J\\x1b]0;owned\\x07\\x9b31m\\r\\ud83d')",
-    ),
-    Hostile(
-        "escape",
-        "a catalogue that steers the terminal",
-        "There is no run",
-        make=text(CATALOGUE, "### \x1b[2Jtitle\n\nRun: `\x1b]0;owned\x07`\n\n> \x1b[31mred\n"),
-    ),
-    Hostile(
-        "escape",
-        "a link to another's file",
-        f"There is no file {PLANNER}",
-        make=link(PLANNER, "/etc/hostname"),
-    ),
-    Hostile(
-        "escape",
+    escape(
         "a link to another's notebook",
         f"There is no file {NOTEBOOK}",
         make=link(NOTEBOOK, "/etc/hostname"),
     ),
-    Hostile("escape", "a link to another's runs", "runs/ is a link", make=link("runs", "/etc")),
-    Hostile(
-        "escape",
+    escape("a link to another's runs", "runs/ is a link", make=link("runs", "/etc")),
+    escape(
         "links in its folder, for the clean-up",
         "LookupError",
         LINK_FOR_A_FOLDER,
         boxed="Read-only file system",
     ),
-    Hostile(
-        "escape",
+    escape(
         "the copy of the course deleted",
         "",
         "import os, shutil; shutil.rmtree(os.getcwd()); raise LookupError('deleted')",
     ),
-    Hostile(
-        "escape",
+    escape(
         "its supervisor killed",
         "the process was killed by signal 9",
         "import os, time; os.kill(os.getppid(), 9); time.sleep(600)",
         boxed="still running after",
     ),
     # All that the machine has.
-    Hostile(
-        "exhaust",
-        "memory",
-        "MemoryError",
-        "bytearray(3 * 2**30)",
-        in_container="1024 MiB of memory",
-    ),
-    Hostile("exhaust", "memory of five processes", "1024 MiB of memory", MEMORY_OF_ALL),
-    Hostile("exhaust", "the disk, file by file", "300 MB", DISK, boxed="No space left on device"),
-    Hostile(
-        "exhaust",
+    exhaust("memory", "MemoryError", "bytearray(3 * 2**30)", in_container="1024 MiB of memory"),
+    exhaust("memory of five processes", "1024 MiB of memory", MEMORY_OF_ALL),
+    exhaust("the disk, file by file", "300 MB", DISK, boxed="No space left on device"),
+    exhaust(
         "a file of 40 GB",
         "more was printed or written than may be",
         f"import os; open('x', 'w').close(); os.truncate('x', {HUGE})",
         boxed="Read-only file system",
     ),
-    Hostile(
-        "exhaust",
-        "endless printing",
-        "",
-        "import sys\nwhile True:\n    sys.__stdout__.write('x' * 2**20)",
+    exhaust(
+        "endless printing", "", "import sys\nwhile True:\n    sys.__stdout__.write('x' * 2**20)"
     ),
-    Hostile(
-        "exhaust", "a message of 5 MB", "LookupError: xxx", "raise LookupError('x' * 5_000_000)"
-    ),
-    Hostile(
-        "exhaust",
+    exhaust("a message of 5 MB", "LookupError: xxx", "raise LookupError('x' * 5_000_000)"),
+    exhaust(
         "a report of 40 GB",
         "",
         "import os, sys\n"
         f"os.truncate(sys.argv[sys.argv.index('--report-to') + 1], {HUGE})\n"
         "os._exit(0)",
     ),
-    Hostile(
-        "exhaust",
+    exhaust(
         "a report of 15 MB of brackets",
         "a report that cannot be read",
         at_import="import os, sys\n"
@@ -442,26 +354,20 @@ BANK = [
         "    file.write('[[],' * 4_000_000)\n"
         "os._exit(0)",
     ),
-    Hostile(
-        "exhaust",
-        "3,000 nested folders",
-        "not started",
-        at_import=DEEP_FOLDERS,
-        boxed="Read-only file system",
+    exhaust(
+        "3,000 nested folders", "not started", at_import=DEEP_FOLDERS, boxed="Read-only file system"
     ),
-    Hostile(
-        "exhaust",
+    exhaust(
         "nine processes more a test",
         "or more than 64 processes",
         "import os, time\nfor _ in range(9):\n    if not os.fork():\n        time.sleep(600)\n"
         "raise LookupError",
     ),
-    Hostile("exhaust", "code of 40 GB", "larger than", make=sparse(PLANNER)),
-    Hostile("exhaust", "a catalogue of 40 GB", "larger than", make=sparse(CATALOGUE)),
-    Hostile("exhaust", "a notebook of 40 GB", "larger than", make=sparse(NOTEBOOK)),
-    Hostile("exhaust", "40 GB skipped", "", make=sparse(".g2c/handed-back")),
-    Hostile(
-        "exhaust",
+    exhaust("code of 40 GB", "larger than", make=sparse(PLANNER)),
+    exhaust("a catalogue of 40 GB", "larger than", make=sparse(CATALOGUE)),
+    exhaust("a notebook of 40 GB", "larger than", make=sparse(NOTEBOOK)),
+    exhaust("40 GB skipped", "", make=sparse(".g2c/handed-back")),
+    exhaust(
         "a run of 40 GB",
         "larger than",
         make=lambda tree: (
@@ -469,65 +375,31 @@ BANK = [
             sparse("runs/one.json")(tree),
         ),
     ),
-    Hostile(
-        "exhaust",
-        "spaces after Run:",
-        "names the run is missing",
-        make=text(CATALOGUE, f"### A\n\nRun:{' ' * 500_000}`\n"),
-    ),
-    Hostile(
-        "exhaust",
-        "a heading of signs",
-        "0 of 3",
-        make=text(CATALOGUE, f"### {'#' * 900_000}a\n"),
-    ),
-    Hostile(
-        "exhaust",
-        "a long quotation of a long run",
-        "The run does not say",
-        make=catalogue_and_run(
-            "### A\n\nRun: one\n\n" + "> a\n" * SAME_LINES + "> b\n",
-            run_that_answers("a\n" * 2 * SAME_LINES),
-        ),
-    ),
-    Hostile(
-        "exhaust",
-        "200,000 entries",
-        "Only the first 100",
-        make=text(CATALOGUE, "### \n" * 200_000),
-    ),
-    Hostile(
-        "exhaust",
-        "a notebook of brackets",
-        "is not a notebook",
-        make=text(NOTEBOOK, "[" * 1_000_000),
-    ),
+    exhaust("200,000 entries", "Only the first 100", make=text(CATALOGUE, "### \n" * 200_000)),
+    exhaust("a notebook of brackets", "is not a notebook", make=text(NOTEBOOK, "[" * 1_000_000)),
     # Without an end.
-    Hostile(
-        "hang",
+    hang(
         "its supervisor halted",
         "the process was stopped after",
         "import os, signal; os.kill(os.getppid(), signal.SIGSTOP); os._exit(0)",
         boxed="the process ended well",
     ),
-    Hostile("hang", "an endless loop", "was stopped after", "while True: pass"),
-    Hostile("hang", "an endless loop at import", "", at_import="while True: pass"),
-    Hostile("hang", "endless sleep", "was stopped after", "import time; time.sleep(600)"),
-    Hostile(
-        "hang",
+    hang("an endless loop", "was stopped after", "while True: pass"),
+    hang("an endless loop at import", "", at_import="while True: pass"),
+    hang("endless sleep", "was stopped after", "import time; time.sleep(600)"),
+    hang(
         "a loop that catches all and ignores signals",
         "",
         "import signal\n"
         "for number in set(signal.Signals) - {9, 19}:\n    signal.signal(number, signal.SIG_IGN)\n"
         "while True:\n    try:\n        while True: pass\n    except BaseException: pass",
     ),
-    Hostile("hang", "a question to nobody", "input() finds nobody", "input()", ends=True),
-    Hostile("hang", "a pipe in place of code", f"There is no file {PLANNER}", make=pipe(PLANNER)),
-    Hostile("hang", "a pipe in place of a catalogue", "There is no file", make=pipe(CATALOGUE)),
+    hang("a question to nobody", "input() finds nobody", "input()", ends=True),
+    hang("a pipe in place of code", f"There is no file {PLANNER}", make=pipe(PLANNER)),
+    hang("a pipe in place of a catalogue", "There is no file", make=pipe(CATALOGUE)),
     # Alive after the end.
-    Hostile("hide", "a daemon", "LookupError: started", DAEMON.format(then="pass")),
-    Hostile(
-        "hide",
+    hide("a daemon", "LookupError: started", DAEMON.format(then="pass")),
+    hide(
         "a daemon without its environment",
         "LookupError: started",
         DAEMON.format(
@@ -535,8 +407,7 @@ BANK = [
             "f'import time; time.sleep(600)  # {os.getcwd()}'], {})"
         ),
     ),
-    Hostile(
-        "hide",
+    hide(
         "a daemon that adopts its children",
         "LookupError: started",
         DAEMON.format(then="__import__('ctypes').CDLL(None).prctl(36, 1, 0, 0, 0); os.fork()"),

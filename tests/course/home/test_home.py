@@ -90,6 +90,21 @@ def test_a_loop_in_a_home_shares_it_and_another_has_its_own(home: Home, tmp_path
         ("tools = [", "cannot be read"),
         ("#" * 70_000, "longer than"),
         ("a = " + "[" * 5_000, "cannot be read"),
+        *(
+            (f'[prices]\n"llama3.2:3b" = {price}', r"\[prices\] has a line for each model")
+            for price in ("0.5", "[0.5]", "[0.5, -1]", "[true, 1]", "[inf, 1]", "['a', 1]")
+        ),
+        *(
+            (f"[[rules]]\n{lines}\n", r"\[\[rules\]\] have a permission")
+            for lines in (  # a rule that is read in part would permit what it seems to deny
+                'tool = "write_file"',
+                'permission = "yes"',
+                'permission = "deny"\ntools = "write_file"',
+                'permission = "deny"\ntool = 7',
+                'permission = "deny"\nargument = "path"',
+                'permission = "deny"\nvalue = "private/"',
+            )
+        ),
     ],
 )
 def test_settings_that_cannot_be_used_say_what_to_change(
@@ -114,15 +129,6 @@ def test_prices_are_what_a_person_wrote(home: Home) -> None:
     assert settings.price_of("llama3.2:1b", 1, 1) is None, "another model has no price"
 
 
-@pytest.mark.parametrize(
-    "price", ["0.5", "[0.5]", "[0.5, -1]", "[true, 1]", "[inf, 1]", "['a', 1]"]
-)
-def test_a_price_that_is_none_is_refused(home: Home, price: str) -> None:
-    home.settings_file.write_text(f'[prices]\n"llama3.2:3b" = {price}')
-    with pytest.raises(ValueError, match=r"\[prices\] has a line for each model"):
-        home.settings()
-
-
 def test_rules_and_a_search_server_are_read(home: Home) -> None:
     home.settings_file.write_text(
         'search = "http://localhost:8888"\n[[rules]]\npermission = "deny"\ntool = "write_file"\n'
@@ -132,24 +138,6 @@ def test_rules_and_a_search_server_are_read(home: Home) -> None:
     assert settings.search == "http://localhost:8888"
     [rule, other] = [Rule(**rule) for rule in settings.rules]  # type: ignore[arg-type]
     assert rule == Rule("deny", "write_file", "path", "private/") and other == Rule("ask")
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        'tool = "write_file"',
-        'permission = "yes"',
-        'permission = "deny"\ntools = "write_file"',
-        'permission = "deny"\ntool = 7',
-        'permission = "deny"\nargument = "path"',
-        'permission = "deny"\nvalue = "private/"',
-    ],
-)
-def test_a_rule_that_is_none_is_refused(home: Home, lines: str) -> None:
-    """One that was read in part would permit what it seems to deny."""
-    home.settings_file.write_text(f"[[rules]]\n{lines}\n")
-    with pytest.raises(ValueError, match=r"\[\[rules\]\] have a permission"):
-        home.settings()
 
 
 def test_a_session_has_the_tools_for_which_there_is_something_to_use_them_on(home: Home) -> None:
@@ -334,7 +322,6 @@ def test_a_chat_may_propose_a_change_which_waits(home: Home) -> None:
     edit = {"file": "knowledge.md", "why": "The user asked.", "text": "Answer in few words."}
     backend = ScriptedBackend([json.dumps({"edits": [edit]})])
     told: list[str] = []
-    home.create()
     with references():
         assert evolve_after_chat(home, said[:2], backend, NOW, told.append) is None, "too short"
         evolve_after_chat(home, said, backend, NOW, told.append)
@@ -348,7 +335,6 @@ def test_a_chat_may_propose_a_change_which_waits(home: Home) -> None:
 
 
 def test_no_model_is_asked_if_no_change_is_allowed(home: Home) -> None:
-    home.create()
     home.settings_file.write_text('evolve = "never"\n')
     said = (Exchange("Be brief.", "I will."),) * 3
     assert evolve_after_chat(home, said, ScriptedBackend(), NOW, print) is None
@@ -368,16 +354,12 @@ def test_a_dream_that_fails_is_told_and_costs_nothing(home: Home) -> None:
 @pytest.mark.parametrize(
     "place",
     [
-        "memory/topics/x.md",
-        "memory/transcripts/2026-04-20.jsonl",
-        "inbox/1.txt",
-        "agent/x.md",
-        "loops/main/state.md",
+        *("memory/topics/x.md", "memory/transcripts/2026-04-20.jsonl", "inbox/1.txt"),
+        *("agent/x.md", "loops/main/state.md"),
     ],
 )
 @pytest.mark.parametrize("kind", ["a folder", "a pipe", "a link to nowhere"])
 def test_a_folder_with_a_files_name_is_skipped(home: Home, place: str, kind: str) -> None:
-    home.create()
     (home.root / place).parent.mkdir(parents=True, exist_ok=True)
     make = {"a folder": Path.mkdir, "a pipe": os.mkfifo}.get(kind)
     make(home.root / place) if make else (home.root / place).symlink_to("nowhere")

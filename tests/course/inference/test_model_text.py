@@ -193,23 +193,19 @@ class TestWrittenCalls:
         assert [step.observation.text for step in steps if step.observation] == ["36"], form
         assert steps[-1].final_answer == "It is 36."
 
-    def test_several_are_carried_out_one_after_the_other(self):
-        other = CALL.replace("12", "2")
-        steps, model = run(NativeAgent, f"<tool_call>{CALL}</tool_call><tool_call>{other}", "Done.")
-        assert [step.observation.text for step in steps if step.observation] == ["36", "6"]
-        assert len(model.history) == 2
-
     @each(
         [
+            f"<tool_call>{CALL}</tool_call><tool_call>{OTHER}",
             f"{CALL}\n{OTHER}",
             f"{CALL}; {OTHER}",
             f"<tool_call>\n{CALL}\n{OTHER}\n</tool_call>",
             f"```json\n{CALL}\n```\n```json\n{OTHER}\n```",
         ]
     )
-    def test_neither_of_two_calls_is_lost(self, text):
-        steps, _ = run(NativeAgent, text, "Done.")
+    def test_two_calls_are_carried_out_one_after_the_other(self, text):
+        steps, model = run(NativeAgent, text, "Done.")
         assert [step.observation.text for step in steps if step.observation] == ["36", "6"]
+        assert len(model.history) == 2
 
     @each(
         [

@@ -14,6 +14,7 @@ import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from ollama_server import Answer, OllamaServer, lines, recorded, until_hung_up
@@ -61,23 +62,19 @@ CHAT = recorded("chat.ndjson")
 
 
 @pytest.fixture
-def restored_sigint():
-    """Python's answer to Ctrl-C, which a process that was started in the background has not."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.fixture
 def server():
     with OllamaServer() as running:
         yield running
 
 
+def backend(server: OllamaServer, **settings) -> OllamaBackend:
+    return OllamaBackend(base_url=server.url, **settings)
+
+
 class TestWhatIsSent:
     def test_every_call_says_what_the_server_would_else_decide(self, server):
-        backend = OllamaBackend(base_url=server.url, num_ctx=2048, seed=7, keep_alive="1m")
-        backend.complete("Hi", max_new_tokens=9, temperature=0.5)
+        model = backend(server, num_ctx=2048, seed=7, keep_alive="1m")
+        model.complete("Hi", max_new_tokens=9, temperature=0.5)
         assert server.bodies("/api/chat") == [
             {
                 "model": MODEL,
@@ -98,12 +95,12 @@ class TestWhatIsSent:
         ]
 
     def test_the_servers_defaults_are_left_to_it(self, server):
-        OllamaBackend(base_url=server.url).complete("Hi")
+        backend(server).complete("Hi")
         (body,) = server.bodies("/api/chat")
         assert not {"keep_alive", "think"} & set(body)
 
     def test_raw_sends_the_prompt_verbatim_to_generate(self, server):
-        OllamaBackend(base_url=server.url, raw=True).complete("Thought:", top_k=5, top_p=0.5)
+        backend(server, raw=True).complete("Thought:", top_k=5, top_p=0.5)
         (body,) = server.bodies("/api/generate")
         assert (body["prompt"], body["raw"]) == ("Thought:", True)
         assert (body["options"]["top_k"], body["options"]["top_p"]) == (5, 0.5)
@@ -111,18 +108,29 @@ class TestWhatIsSent:
 
     def test_an_empty_raw_prompt_is_refused_as_it_would_only_load_the_model(self, server):
         with pytest.raises(ValueError, match="prompt is empty"):
-            OllamaBackend(base_url=server.url, raw=True).complete("")
+            backend(server, raw=True).complete("")
 
     @pytest.mark.parametrize(
-        ("loaded", "chars", "window"),
-        [(None, 10, 8192), (4096, 10, 4096), (4096, 15_000, 8192), (32768, 60_000, 32768)],
+        ("loaded", "asked", "chars", "window"),
+        [
+            (None, None, 10, 8192),
+            (4096, None, 10, 4096),
+            (4096, None, 15_000, 8192),
+            (32768, None, 60_000, 32768),
+            (4096, 512, 2, 4096),
+            (4096, 4096, 2, 4096),
+            (4096, 8192, 2, 8192),
+            (None, 64, 2, 256),
+            (None, 1000, 2, 1000),
+            (None, 10**6, 2, 131_072),
+        ],
     )
-    def test_a_model_stays_loaded_as_it_is_where_its_window_is_large_enough(
-        self, server, loaded, chars, window
+    def test_a_model_stays_loaded_where_its_window_is_as_large_as_needed_or_asked_for(
+        self, server, loaded, asked, chars, window
     ):
         running = [{"model": "Llama3.2:3B", "context_length": loaded}] if loaded else []
         server.on("/api/ps", lines({"models": [{"model": "other:1b"}, *running]}))
-        OllamaBackend(base_url=server.url).complete("x" * chars)
+        backend(server, num_ctx=asked).complete("x" * chars)
         assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
 
     def test_loaded_models_are_asked_for_once_in_two_seconds(self, server):
@@ -137,9 +145,9 @@ class TestWhatIsSent:
         assert len(server.bodies("/api/ps")) == 2
 
     def test_a_window_that_a_long_prompt_needed_is_kept_for_a_short_one(self, server):
-        backend = OllamaBackend(base_url=server.url)
+        model = backend(server)
         for prompt in ("x" * 30_000, "Hi"):
-            backend.complete(prompt)
+            model.complete(prompt)
         windows = [body["options"]["num_ctx"] for body in server.bodies("/api/chat")]
         assert windows == [16384, 16384], "for another window the server loads the model anew"
 
@@ -152,46 +160,33 @@ class TestWhatIsSent:
     ):
         server.on("/api/chat", recorded("error_context.json", 400))
         with pytest.raises(ContextOverflowError, match=f"send less, or choose a .*{said}"):
-            OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
-
-    @pytest.mark.parametrize(("asked", "window"), [(64, 256), (1000, 1000), (10**6, 131_072)])
-    def test_a_window_that_no_server_takes_is_one_that_it_takes(self, server, asked, window):
-        OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
-        assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
+            backend(server, num_ctx=asked).complete("Hi")
 
     def test_a_prompt_that_did_not_fit_gets_a_larger_window(self, server):
         server.on("/api/chat", recorded("error_context.json", 400), CHAT)
-        assert OllamaBackend(base_url=server.url).complete("Hi").completion
+        assert backend(server).complete("Hi").completion
         windows = [body["options"]["num_ctx"] for body in server.bodies("/api/chat")]
         assert windows == [8192, 16384]
 
-    @pytest.mark.parametrize(("asked", "window"), [(512, 4096), (4096, 4096), (8192, 8192)])
-    def test_a_larger_window_than_asked_for_is_used_if_the_model_is_loaded_with_it(
-        self, server, asked, window
-    ):
-        server.on("/api/ps", lines({"models": [{"model": MODEL, "context_length": 4096}]}))
-        OllamaBackend(base_url=server.url, num_ctx=asked).complete("Hi")
-        assert server.bodies("/api/chat")[0]["options"]["num_ctx"] == window
-
     def test_tools_and_messages_go_out_word_for_word(self, server):
-        backend = OllamaBackend(base_url=server.url)
+        model = backend(server)
         said = [*QUESTION, {"role": "tool", "tool_call_id": "call_9", "content": "42"}]
-        backend.chat_with_tools(said, (CALCULATOR,))
+        model.chat_with_tools(said, (CALCULATOR,))
         (body,) = server.bodies("/api/chat")
         assert body["tools"] == [CALCULATOR], "a schema keyword was lost on the way"
         assert body["messages"] == said, "an id was lost on the way"
 
     def test_a_schema_goes_out_as_the_format(self, server):
         server.on("/api/chat", recorded("chat_json.ndjson"))
-        OllamaBackend(base_url=server.url).complete_json("A colour", COLOUR)
+        backend(server).complete_json("A colour", COLOUR)
         (body,) = server.bodies("/api/chat")
         assert body["format"] == COLOUR
         assert body["options"]["temperature"] == 0
 
     def test_a_view_stops_where_it_was_told_and_where_its_model_always_does(self, server):
-        backend = OllamaBackend(base_url=server.url)
-        backend.stopping_at("Observation:").complete("Hi")
-        backend.complete("Hi")
+        model = backend(server)
+        model.stopping_at("Observation:").complete("Hi")
+        model.complete("Hi")
         view, plain = server.bodies("/api/chat")
         assert view["options"]["stop"] == [
             "<|start_header_id|>",
@@ -199,19 +194,19 @@ class TestWhatIsSent:
             "<|eot_id|>",
             "Observation:",
         ], "options.stop replaces the Modelfile's stop strings, so both must be in it"
-        assert "stop" not in plain["options"], "making a view changed the backend it was made from"
+        assert "stop" not in plain["options"], "making a view changed the model it was made from"
 
     def test_a_model_without_stop_strings_or_an_old_server_is_not_trouble(self, server):
         server.on("/api/show", recorded("show_old.json"))
-        backend = OllamaBackend(base_url=server.url, think=True).stopping_at("Observation:")
-        backend.complete("Hi")
+        model = backend(server, think=True).stopping_at("Observation:")
+        model.complete("Hi")
         (body,) = server.bodies("/api/chat")
         assert body["options"]["stop"] == ["Observation:"]
         assert "think" not in body
 
     def test_the_server_is_asked_about_its_model_once_for_all_views_and_threads(self, server):
-        backend = OllamaBackend(base_url=server.url, think=True)
-        views = [backend.stopping_at(str(n)) for n in range(4)]
+        model = backend(server, think=True)
+        views = [model.stopping_at(str(n)) for n in range(4)]
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(lambda view: view.complete("Hi"), views))
         assert server.bodies("/api/show") == [{"model": MODEL}]
@@ -230,8 +225,8 @@ class TestWhatIsSent:
         self, server, fixture, own, asked, sent
     ):
         server.on("/api/show", recorded(fixture))
-        backend = OllamaBackend(base_url=server.url, think=own)
-        backend.chat_with_tools(QUESTION, [], think=asked)
+        model = backend(server, think=own)
+        model.chat_with_tools(QUESTION, [], think=asked)
         assert server.bodies("/api/chat")[0].get("think") is sent
 
     def test_a_model_that_is_to_think_has_room_and_is_stopped_in_its_answer_alone(self, server):
@@ -242,8 +237,8 @@ class TestWhatIsSent:
             {"role": "assistant", "content": "vation: made up"},
         ]
         server.on("/api/chat", lines(*({"message": message} for message in said)).but(whole=False))
-        backend = OllamaBackend(base_url=server.url, think=True).stopping_at("\nObservation:")
-        result = backend.complete("Hi", max_new_tokens=100)
+        model = backend(server, think=True).stopping_at("\nObservation:")
+        result = model.complete("Hi", max_new_tokens=100)
         assert result.completion == "Thought: I look.\nObservation: made up"
         assert result.metadata["thinking"] == "An Observation: none yet."
         assert result.metadata["finish_reason"] == "stop", "it was hung up on, not cut"
@@ -251,11 +246,11 @@ class TestWhatIsSent:
         assert "stop" not in body["options"] and body["options"]["num_predict"] == 100 + 4096
 
     def test_a_bad_argument_is_refused_before_anything_is_sent(self, server):
-        backend = OllamaBackend(base_url=server.url)
+        model = backend(server)
         with pytest.raises(ValueError, match="max_new_tokens"):
-            backend.complete("Hi", max_new_tokens=0)
+            model.complete("Hi", max_new_tokens=0)
         with pytest.raises(ValueError, match="top_p"):
-            backend.chat_with_tools(QUESTION, [], top_p=2)
+            model.chat_with_tools(QUESTION, [], top_p=2)
         assert server.requests == []
 
     @pytest.mark.parametrize("bad", [{"num_ctx": 0}, {"timeout": 0}, {"model_id": ""}])
@@ -272,7 +267,7 @@ def saying(text: str, prompt_tokens: int | None = None) -> Answer:
 
 class TestWhatComesBack:
     def test_text_is_gathered_from_every_line(self, server):
-        result = OllamaBackend(base_url=server.url).complete("What is 6 * 7?")
+        result = backend(server).complete("What is 6 * 7?")
         assert result.completion == "The answer is forty-two, — naïvely."
         assert (result.prompt_tokens, result.completion_tokens) == (31, 9)
         assert result.backend == "ollama"
@@ -285,27 +280,20 @@ class TestWhatComesBack:
             "generate_ms": 1203.0,
         }
 
-    def test_lines_may_arrive_in_any_pieces(self, server):
-        sent = b"".join(CHAT.steps)
+    def test_lines_may_arrive_in_any_pieces_with_blank_ones_between(self, server):
+        sent = b"\n" + b"".join(line + b"\r\n" for line in CHAT.steps)
         server.on("/api/chat", Answer(tuple(sent[i : i + 7] for i in range(0, len(sent), 7))))
-        result = OllamaBackend(base_url=server.url).complete("What is 6 * 7?")
+        result = backend(server).complete("What is 6 * 7?")
         assert result.completion == "The answer is forty-two, — naïvely."
 
     def test_a_line_ends_where_json_does_and_not_at_any_letter(self, server):
         said = {"message": {"role": "assistant", "content": "a\x85b\u2028c\u2029d"}, "done": True}
         server.on("/api/chat", Answer((json.dumps(said, ensure_ascii=False).encode() + b"\n",)))
-        assert (
-            OllamaBackend(base_url=server.url).complete("Hi").completion == "a\x85b\u2028c\u2029d"
-        )
-
-    def test_blank_lines_are_nothing(self, server):
-        server.on("/api/chat", CHAT.but(b"\n", *(line + b"\r\n" for line in CHAT.steps)))
-        result = OllamaBackend(base_url=server.url).complete("What is 6 * 7?")
-        assert result.completion == "The answer is forty-two, — naïvely."
+        assert backend(server).complete("Hi").completion == "a\x85b\u2028c\u2029d"
 
     def test_a_fact_that_the_server_omits_is_none(self, server):
         server.on("/api/chat", recorded("chat_without_counts.ndjson"))
-        result = OllamaBackend(base_url=server.url).complete("Hi")
+        result = backend(server).complete("Hi")
         assert result.completion == "Fine."
         assert (result.prompt_tokens, result.completion_tokens) == (None, None)
         assert result.tokens_per_second is None
@@ -316,7 +304,7 @@ class TestWhatComesBack:
         said = {"role": "assistant", "content": "Hi"}
         told = {"total_duration": 9 * 10**9, "eval_duration": ns, "eval_count": 2}
         server.on("/api/chat", lines({"message": said, "done": True, **told}))
-        assert OllamaBackend(base_url=server.url).complete("Hi").tokens_per_second == rate
+        assert backend(server).complete("Hi").tokens_per_second == rate
 
     def test_thinking_is_kept_apart_from_the_answer(self, server):
         server.on("/api/chat", recorded("chat_thinking.ndjson"))
@@ -328,7 +316,7 @@ class TestWhatComesBack:
         server.on("/api/chat", recorded("chat_tool_calls.ndjson"))
         earlier = {"id": "call_2", "function": {"name": "calculator", "arguments": {}}}
         spoken = [*QUESTION, {"role": "assistant", "content": "", "tool_calls": [earlier]}]
-        result = OllamaBackend(base_url=server.url).chat_with_tools(spoken, [CALCULATOR])
+        result = backend(server).chat_with_tools(spoken, [CALCULATOR])
         assert result.content == "Let me look."
         assert result.tool_calls == (
             {"name": "read_file", "arguments": {"path": "notes.txt"}, "call_id": "call_1"},
@@ -346,66 +334,49 @@ class TestWhatComesBack:
         message = {"role": "assistant", "tool_calls": [{"function": function}]}
         server.on("/api/chat", lines({"message": message, "done": True}))
         with pytest.raises(BrokenStreamError, match="arguments"):
-            OllamaBackend(base_url=server.url).chat_with_tools(QUESTION, [])
+            backend(server).chat_with_tools(QUESTION, [])
 
     def test_an_answer_is_over_when_it_is_done_and_not_when_the_line_closes(self, server):
         server.on("/api/chat", CHAT.but(*CHAT.steps, until_hung_up))
-        result = OllamaBackend(base_url=server.url, timeout=5).complete("Hi")
+        result = backend(server, timeout=5).complete("Hi")
         assert result.metadata["finish_reason"] == "stop"
 
     def test_json_that_was_cut_off_is_an_error_and_not_half_an_object(self, server):
         server.on("/api/chat", recorded("chat_json_cut.ndjson"))
         with pytest.raises(BackendError, match="max_new_tokens"):
-            OllamaBackend(base_url=server.url).complete_json("A colour", COLOUR, max_new_tokens=4)
+            backend(server).complete_json("A colour", COLOUR, max_new_tokens=4)
 
     def test_threads_share_a_backend_and_each_gets_its_own_answer(self, server):
         together = threading.Barrier(4)
         texts = [f"answer {n}" for n in range(4)]
-        server.on(
-            "/api/chat",
-            *(
-                Answer(
-                    (
-                        together.wait,
-                        *lines(
-                            {"message": {"role": "assistant", "content": text}, "done": True}
-                        ).steps,
-                    )
-                )
-                for text in texts
-            ),
-        )
-        backend = OllamaBackend(base_url=server.url, timeout=5)
+        server.on("/api/chat", *(Answer((together.wait, *saying(text).steps)) for text in texts))
+        model = backend(server, timeout=5)
         with ThreadPoolExecutor(4) as pool:
-            results = list(pool.map(backend.complete, texts))
+            results = list(pool.map(model.complete, texts))
         assert sorted(result.completion for result in results) == texts
 
 
 class TestContextWarnings:
-    def test_a_prompt_that_nearly_fills_num_ctx_is_warned_of_where_it_was_sent(self, server):
+    def test_only_a_prompt_that_nearly_fills_num_ctx_is_warned_of_where_it_was_sent(self, server):
         server.on("/api/chat", saying("Hi", 280))
-        backend = OllamaBackend(base_url=server.url, num_ctx=310)
         with pytest.warns(ContextWarning, match="280 of the 310 tokens") as caught:
-            backend.complete("Hi")
+            backend(server, num_ctx=310).complete("Hi")
         assert caught[0].filename == __file__
-
-    def test_a_prompt_with_room_to_spare_is_not(self, server):
-        server.on("/api/chat", saying("Hi", 280))
         with warnings.catch_warnings():
             warnings.simplefilter("error", ContextWarning)
-            OllamaBackend(base_url=server.url, num_ctx=312).complete("Hi")
+            backend(server, num_ctx=312).complete("Hi")
 
     def test_an_answer_cut_at_max_new_tokens_says_so_and_warns_of_nothing(self, server):
         server.on("/api/chat", recorded("chat_length.ndjson"))
         with warnings.catch_warnings():
             warnings.simplefilter("error", ContextWarning)
-            result = OllamaBackend(base_url=server.url).complete("Hi", max_new_tokens=2)
+            result = backend(server).complete("Hi", max_new_tokens=2)
         assert (result.metadata["finish_reason"], result.completion_tokens) == ("length", 2)
 
     def test_an_answer_cut_before_max_new_tokens_was_cut_by_the_context(self, server):
         server.on("/api/chat", recorded("chat_length.ndjson"))
         with pytest.warns(ContextWarning, match="cut after 2 tokens"):
-            OllamaBackend(base_url=server.url).complete("Hi", max_new_tokens=3)
+            backend(server).complete("Hi", max_new_tokens=3)
 
 
 class TestWhatGoesWrong:
@@ -425,7 +396,7 @@ class TestWhatGoesWrong:
         answer = CHAT.but(CHAT.steps[0], *refusal.steps) if midway else refusal
         server.on("/api/chat", answer)
         with pytest.raises(error, match=advice):
-            OllamaBackend(base_url=server.url).chat_with_tools(QUESTION, [CALCULATOR])
+            backend(server).chat_with_tools(QUESTION, [CALCULATOR])
 
     @pytest.mark.parametrize(
         "said",
@@ -437,7 +408,7 @@ class TestWhatGoesWrong:
     def test_an_overflow_is_known_in_each_of_its_wordings(self, server, said):
         server.on("/api/chat", lines({"error": said}).but(status=400))
         with pytest.raises(ContextOverflowError):
-            OllamaBackend(base_url=server.url).complete("Hi")
+            backend(server).complete("Hi")
 
     @pytest.mark.parametrize(
         "answer",
@@ -451,7 +422,7 @@ class TestWhatGoesWrong:
     def test_any_other_refusal_is_told_in_the_servers_words(self, server, answer):
         server.on("/api/chat", answer)
         with pytest.raises(BackendError, match="gave an error") as caught:
-            OllamaBackend(base_url=server.url).complete("Hi")
+            backend(server).complete("Hi")
         assert type(caught.value) is BackendError
         assert server.url in str(caught.value)
 
@@ -466,14 +437,14 @@ class TestWhatGoesWrong:
     def test_a_refusal_of_known_cause_says_what_helps(self, server, says, cure):
         server.on("/api/chat", lines({"error": says}).but(status=500))
         with pytest.raises(BackendError, match=cure):
-            OllamaBackend(base_url=server.url).complete("Hi")
+            backend(server).complete("Hi")
 
     def test_json_of_another_schema_is_an_error(self, server):
         server.on("/api/chat", wrote('{"colour": 7}'))
         with pytest.raises(UnusableAnswerError, match="could not hold the model"):
-            OllamaBackend(base_url=server.url).complete_json("A colour", COLOUR)
+            backend(server).complete_json("A colour", COLOUR)
         with pytest.raises(ValueError, match="objekt"):
-            OllamaBackend(base_url=server.url).complete_json("Hi", {"type": "objekt"})
+            backend(server).complete_json("Hi", {"type": "objekt"})
 
     def test_a_busy_server_is_asked_again_and_then_given_up(self, server):
         waited = []
@@ -489,25 +460,23 @@ class TestWhatGoesWrong:
     def test_a_server_that_gets_busy_midway_is_not_asked_again(self, server):
         server.on("/api/chat", CHAT.but(CHAT.steps[0], *recorded("error_busy.json").steps))
         with pytest.raises(BackendBusyError, match="try again"):
-            OllamaBackend(base_url=server.url).complete("Hi")
+            backend(server).complete("Hi")
         assert len(server.bodies("/api/chat")) == 1
 
     def test_a_refusal_of_show_is_typed_too(self, server):
         server.on("/api/show", recorded("error_model_not_found.json", 404))
         with pytest.raises(ModelNotFoundError):
-            OllamaBackend(base_url=server.url, think=True).complete("Hi")
+            backend(server, think=True).complete("Hi")
 
     @pytest.mark.parametrize("count", [0, 1, len(CHAT.steps) - 1])
     @pytest.mark.parametrize("whole", [True, False])
     def test_a_stream_that_ends_without_done_is_broken(self, server, count, whole):
         server.on("/api/chat", Answer((b"\n", *CHAT.steps[:count]), whole=whole))
         with pytest.raises(BrokenStreamError, match="try again"):
-            OllamaBackend(base_url=server.url).complete("Hi")
-
-    def test_a_server_that_dies_before_its_first_byte_broke_off_too(self, server):
+            backend(server).complete("Hi")
         server.on("/api/chat", Answer((), whole=False))
         with pytest.raises(BrokenStreamError, match="hung up"):
-            OllamaBackend(base_url=server.url).complete("Hi")
+            backend(server).complete("Hi")
 
     @pytest.mark.parametrize(
         "answer",
@@ -520,7 +489,7 @@ class TestWhatGoesWrong:
     def test_another_reply_than_a_json_object_comes_from_another_server(self, server, answer):
         server.on("/api/chat", answer)
         with pytest.raises(BrokenStreamError, match="address of an Ollama server"):
-            OllamaBackend(base_url=server.url).complete("Hi")
+            backend(server).complete("Hi")
 
     @pytest.mark.parametrize("before", [(), CHAT.steps[:2]])
     def test_silence_beyond_the_timeout_is_an_error_before_or_within_an_answer(
@@ -530,7 +499,7 @@ class TestWhatGoesWrong:
         server.on("/api/chat", CHAT.but(*before, release.wait))
         try:
             with pytest.raises(BackendTimeoutError, match=r"silent for 0\.05 s"):
-                OllamaBackend(base_url=server.url, timeout=0.05).complete("Hi")
+                backend(server, timeout=0.05).complete("Hi")
         finally:
             release.set()
 
@@ -563,16 +532,11 @@ class TestWhatGoesWrong:
         (tried,) = try_out(MODEL)
         assert tried.ok is False and "OLLAMA_HOST" in tried.remedy
 
-    def test_ctrl_c_hangs_up_so_that_the_server_stops_generating(self, server, restored_sigint):
-        main = threading.main_thread().ident
-        server.on(
-            "/api/chat",
-            CHAT.but(
-                CHAT.steps[0], lambda: signal.pthread_kill(main, signal.SIGINT), until_hung_up
-            ),
-        )
+    def test_ctrl_c_hangs_up_so_that_the_server_stops_generating(self, server):
+        interrupt = partial(signal.pthread_kill, threading.main_thread().ident, signal.SIGINT)
+        server.on("/api/chat", CHAT.but(CHAT.steps[0], interrupt, until_hung_up))
         with pytest.raises(KeyboardInterrupt):
-            OllamaBackend(base_url=server.url).complete("Hi")
+            backend(server).complete("Hi")
         assert server.hung_up.wait(5), "the server was left to generate for nobody"
 
 
@@ -660,7 +624,7 @@ class TestAddress:
         monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
         monkeypatch.delenv("no_proxy", raising=False)
         monkeypatch.delenv("NO_PROXY", raising=False)
-        assert OllamaBackend(base_url=server.url).complete("Hi").completion
+        assert backend(server).complete("Hi").completion
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
@@ -695,7 +659,7 @@ class TestAddress:
     def test_a_server_that_answers_nothing_may_want_https(self, server):
         server.on("/api/show", Answer((), raw=True))
         with pytest.raises(BrokenStreamError, match="If it has a certificate"):
-            OllamaBackend(base_url=server.url).complete("Hi")
+            backend(server).complete("Hi")
 
     def test_https_of_a_server_that_has_none_is_told(self, server):
         secure = server.url.replace("http:", "https:")
@@ -719,4 +683,4 @@ class TestAddress:
         ):
             with pytest.raises(BackendError, match="ALL_PROXY"):
                 ask()
-        assert OllamaBackend(base_url=server.url).complete("Hi").completion
+        assert backend(server).complete("Hi").completion

@@ -407,9 +407,11 @@ class TestEngine:
         assert first.ask({"prompt": "b"}).metadata == {"cache_n": 1}
         assert later.ask({"prompt": "b"}).metadata == {"cache_n": 3}
 
-    def test_a_changed_prompt_says_to_record_again(self, tape):
+    def test_a_changed_prompt_and_another_model_say_to_record_again(self, tape):
         with pytest.raises(RuntimeError, match=r"a prompt has changed.*renew\.py"):
             recorded("small", never).ask({"prompt": "c"})
+        with pytest.raises(RuntimeError, match=r"a prompt has changed.*renew\.py"):
+            recorded("medium", never)
 
     @pytest.mark.parametrize(
         "line", [b"{", b"[]", b'{"call": 5}', b'{"call": "x", "result": {}}', b'{"call": "x"}']
@@ -419,10 +421,6 @@ class TestEngine:
         number = path.read_bytes().count(b"\n")
         with pytest.raises(RuntimeError, match=rf"run\.jsonl, line {number}: .*Mend that line"):
             recorded("small", never)
-
-    def test_another_model_says_to_record_again(self, tape):
-        with pytest.raises(RuntimeError, match=r"a prompt has changed.*renew\.py"):
-            recorded("medium", never)
 
     def test_the_first_call_of_a_run_can_be_put_to_the_model_again(self, tape, path):
         first = [line for line in lines_of(path) if "request" in line]

@@ -220,35 +220,32 @@ def test_a_state_file_that_cannot_be_read_is_a_persons(files: LoopFiles) -> None
     assert "state.md, line" in lines_of(files.flares)[0]["text"]
 
 
-def test_three_recoveries_in_a_day_and_no_fourth(files: LoopFiles) -> None:
+def heal_at(files: LoopFiles, *hours: int) -> list[str]:
+    """The healer's moves at these hours, with five failures after each recovery."""
     actions = []
-    for hour in (0, 1, 2, 3, 23, 24, 25, 26):
+    for hour in hours:
         actions.append(heal(files.root, NOON + hour * HOUR).decision.action)
         if actions[-1] == "restore":
             for _ in range(5):
                 add_tick(files, "failed")
+    return actions
+
+
+def test_three_recoveries_in_a_day_and_no_fourth(files: LoopFiles) -> None:
+    actions = heal_at(files, 0, 1, 2, 3, 23, 24, 25, 26)
     assert actions == [*["restore"] * 3, "panic", "panic", *["restore"] * 3]
 
 
 def test_recoveries_of_a_clock_that_was_ahead_count_for_a_day(files: LoopFiles) -> None:
-    def heal_at(*hours: int) -> list[str]:
-        actions = []
-        for hour in hours:
-            actions.append(heal(files.root, NOON + hour * HOUR).decision.action)
-            if actions[-1] == "restore":
-                for _ in range(5):
-                    add_tick(files, "failed")
-        return actions
-
-    assert heal_at(9000, 9001, 9002, 9003) == [*["restore"] * 3, "panic"]
+    assert heal_at(files, 9000, 9001, 9002, 9003) == [*["restore"] * 3, "panic"]
     with files.healer_log.open("a") as log:
         log.write("torn")
     before = files.healer_log.read_bytes()
     heal(files.root, NOON, dry_run=True)
     assert files.healer_log.read_bytes() == before
-    assert heal_at(0) == ["panic"]
+    assert heal_at(files, 0) == ["panic"]
     assert files.healer_log.read_bytes().endswith(b"\ntorn"), "no line is lost, no flare repeated"
-    assert heal_at(1, 23, 24) == ["panic", "panic", "restore"]
+    assert heal_at(files, 1, 23, 24) == ["panic", "panic", "restore"]
 
 
 def test_a_new_loop_in_the_folder_begins_a_new_row_within_the_old_limit(files: LoopFiles) -> None:

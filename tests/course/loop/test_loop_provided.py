@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -39,7 +38,6 @@ from g2c.loop.core.types import (
     LoopState,
     SessionSummary,
     Spent,
-    TickRecord,
 )
 from g2c.memory import MemoryStore
 from g2c.tools import ToolRegistry, make_calculator
@@ -51,16 +49,7 @@ def state(body: str = "") -> LoopState:
     return LoopState("Make tea.", "running", 3, Budget(), Spent(3, 900, 12.5), NOW, NOW, body=body)
 
 
-def log(count: int, answer: str = "more") -> list[TickRecord]:
-    return [TickRecord(number, NOW, "continue", answer=answer) for number in range(1, count + 1)]
-
-
 class TestTickState:
-    def test_a_state_is_read_as_it_was_written(self, tmp_path: Path) -> None:
-        written = replace(state(body="# Done\n---\n"), directive="Skip b.\n---\ngoal: x")
-        write_state(tmp_path / "state.md", written)
-        assert read_state(tmp_path / "state.md") == written
-
     def test_a_state_that_cannot_be_read_names_its_line(self, tmp_path: Path) -> None:
         file = tmp_path / "state.md"
         write_state(file, state())

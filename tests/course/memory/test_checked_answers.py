@@ -813,13 +813,6 @@ def test_a_model_that_knows_nothing_does_not_hide_what_the_user_said(tmp_path: P
     assert unknown.final_answer == "I do not know: my memory does not say it."
 
 
-def test_without_a_word_about_it_the_answer_is_that_there_is_nothing(tmp_path: Path) -> None:
-    wrong = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"] * 2
-    agent, store, _ = chat(tmp_path, *wrong)
-    result = run_checked(agent, "What is my wife's name?", store=store, tell=pytest.fail)
-    assert result.final_answer == NOTHING
-
-
 def test_a_request_is_not_evidence_for_its_answer(tmp_path: Path) -> None:
     wrong = [recalling("wife"), f" Hm.\nFinal Answer: {SAID[2]}"] * 2
     agent, store, _ = chat(tmp_path, *wrong)

@@ -232,26 +232,9 @@ def test_a_backend_that_knows_no_schema_is_asked_for_plain_text(tmp_path: Path) 
     assert [call.kind for call in model.history] == ["complete"]
 
 
-def with_topic(**changes: Any) -> str:
-    data = json.loads(PLAN)
-    data["upserts"][0].update(changes)
-    return json.dumps(data)
-
-
 HOSTILE: dict[str, Any] = {
     "no JSON": "I would rather sleep.",
-    "cut off": PLAN[:-30],
-    "deep": "[" * 200_000,
-    "a list": f"[{PLAN}]",
-    "the index as a topic": with_topic(name="MEMORY.md"),
-    "a transcript as a topic": with_topic(name="transcripts/2026-04-20.jsonl"),
-    "a path": with_topic(name="../../../etc/cron.d/x"),
-    "too large": with_topic(body="x" * 30_000),
-    "larger once written": with_topic(body="\ud800" * 5_000),
-    "too many": json.dumps({**json.loads(PLAN), "upserts": json.loads(PLAN)["upserts"] * 20}),
-    "unknown": PLAN.replace("old-news", "passwords"),
-    "deletes a path": PLAN.replace("old-news", "../MEMORY"),
-    "contradicts itself": PLAN.replace("old-news", "tea"),
+    "refused by its reader": PLAN.replace("old-news", "tea"),
     "no answer": BackendError("The server is not running."),
     "no more answers": None,
 }
@@ -367,20 +350,6 @@ def full_disk(*_: Any) -> None:
     raise OSError(28, "No space left on device")
 
 
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-@needs_fork
-@pytest.mark.parametrize("phase", ["orient", "gather", "consolidate", "index"])
-def test_killed_as_a_phase_begins_a_dream_can_be_dreamed_again(phase: str, tmp_path: Path) -> None:
-    store = Store.filled(tmp_path)
-    status = in_child(lambda: store.dream(PLAN, on_phase=lambda name: name == phase and die()))
-    assert os.WTERMSIG(status) == signal.SIGKILL
-    store.check_sound()
-    assert store.dream(store.plan()).dreamed, "the lock of a process that is gone is taken over"
-
-
 @pytest.mark.slow
 @needs_fork
 def test_killed_before_any_change_of_a_file_a_dream_can_be_dreamed_again(tmp_path: Path) -> None:
@@ -442,21 +411,6 @@ def test_one_of_sixteen_processes_gets_the_lock(lock_is: str, tmp_path: Path) ->
         won = winners(lambda file=file: DreamLock(file).acquire())
         assert won == 1, f"{won} of 16 got a lock that was {lock_is}"
         assert [path.name for path in tmp_path.glob(f".{file.name}.*")] == [f".{file.name}.guard"]
-
-
-@needs_fork
-def test_one_of_two_dreams_at_once_runs_and_the_other_says_why_not(tmp_path: Path) -> None:
-    store = Store.filled(tmp_path)
-
-    def other_dream() -> None:
-        result = store.dream()  # whose model would have no answer
-        assert result.closed == ("lock",) and f"process {os.getppid()} of" in result.reason
-
-    def answer(prompt: str) -> str:
-        assert in_child(other_dream) == 0
-        return PLAN
-
-    assert store.dream(answer).dreamed
 
 
 @pytest.mark.slow

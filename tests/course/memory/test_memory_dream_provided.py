@@ -236,6 +236,7 @@ class TestDreamState:
         end_dream(file, NOON, "Tea.", sessions=2)
         assert read_state(file) == DreamState(NOON, 0, "Tea.")
         assert count_session(file) == DreamState(NOON, 1, "Tea.")
+        assert end_dream(file, NOON, "Tea.", sessions=3).session_count == 0, "never below 0"
 
     @each(
         [

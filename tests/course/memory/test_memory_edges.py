@@ -16,7 +16,7 @@ from g2c.cli.console import time_limit
 from g2c.files import leftovers
 from g2c.inference import ScriptedBackend
 from g2c.memory import DreamLock, MemoryStore, MemoryStoreError, Topics, TranscriptLog
-from g2c.memory.core.dreams import count_session, end_dream, read_state
+from g2c.memory.core.dreams import count_session, read_state
 from g2c.memory.core.topics import read_topic
 from g2c.memory.core.transcripts import turn_of
 from g2c.memory.core.types import Topic, TopicDraft, Turn
@@ -69,10 +69,6 @@ def test_a_session_in_which_nothing_is_said_is_not_counted(tmp_path: Path) -> No
         for said in ("No sugar in my tea.", "And no milk."):
             store.log_turn("user", said)
             assert read_state(store.state_file).session_count == number
-
-
-def test_a_dream_never_takes_sessions_that_it_has_not_seen(tmp_path: Path) -> None:
-    assert end_dream(tmp_path / "state.json", NOON, "Tea.", sessions=3).session_count == 0
 
 
 def test_a_topic_is_written_by_nobody_else_between_check_and_consolidation(

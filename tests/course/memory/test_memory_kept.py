@@ -505,14 +505,6 @@ def test_processes_that_speak_at_once_and_are_killed_lose_no_turn(disk: Disk) ->
     assert sorted(disk.ask("said", 999)) == sorted(disk.ask_in_memory("said", 999))
 
 
-def test_processes_that_end_by_themselves_agree(disk: Disk) -> None:
-    running = [speaker(disk.root, name, 30) for name in ("ada", "ben")]
-    for process in running:
-        process.communicate()
-        assert process.returncode == 0
-    assert len(disk.ask("said", 999)) == 60
-
-
 def test_equal_texts_are_shown_once_with_the_place_of_the_original(disk: Disk) -> None:
     disk.say("I like  TEA.", role="assistant")
     disk.say("I like tea.")

@@ -286,7 +286,13 @@ class TestRecallParts:
     def test_words_that_only_look_like_filler_stay(self) -> None:
         assert extract_terms("I won in May") == ["won", "may"]
 
-    @each(["", "[1]", "{", "}{", '{"best": 1}', '{"best": [1, null, {"note": true}]}'], "text")
+    @each(
+        [
+            *("", "[1]", "{", "}{", '{"best": 1}', '{"best": [1, null, {"note": true}]}'),
+            *('{"best": ' + "[" * 100_000 + "}", '{"best": [{"note": ' + "1" * 5000 + "}]}"),
+        ],
+        "text",
+    )
     def test_an_answer_without_a_choice_chooses_nothing(self, text: str) -> None:
         assert read_choice(text, 3) == {}
 

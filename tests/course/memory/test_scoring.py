@@ -22,19 +22,6 @@ from g2c.memory.core.topics import Topics
 from g2c.memory.core.types import TopicDraft, Turn
 
 
-def index_of(*texts: str) -> InvertedIndex:
-    """An index whose texts have the numbers 0, 1, and so on."""
-    index = InvertedIndex()
-    for text in texts:
-        index.add(text)
-    return index
-
-
-def ranking(query: str, index: InvertedIndex) -> list[tuple[int, float]]:
-    """The result of `score`, with scores of three places."""
-    return [(number, places(points)) for number, points in score(query, index)]
-
-
 def places(points: float) -> float:
     return round(points, 3)
 
@@ -46,29 +33,12 @@ def weight(n: int, df: int) -> float:
 class TestRecallScore:
     """`test_memory_recall.py` has a scan of all texts beside it."""
 
-    def test_a_term_weighs_the_logarithm_of_one_plus_n_by_df(self) -> None:
-        index = index_of("tea", "tea, milk", "sugar", "bread", "butter")
-        assert ranking("milk", index) == [(1, weight(5, 1))], (
-            "one of five texts has it, so it weighs log(1 + 5/1), the natural logarithm; to "
-            "neither N nor df is anything added"
-        )
-        assert sorted(ranking("tea", index)) == [(0, weight(5, 2)), (1, weight(5, 2))], (
-            "df is in how many texts the term is, here 2 of 5: log(1 + 5/2)"
-        )
-
-    def test_numbers_stay_when_a_text_is_removed(self) -> None:
-        index = index_of("coffee", "tea", "milk", "tea with lemon")
-        index.remove(0, "coffee")
-        found = ranking("tea", index)
-        assert sorted(found) == [(1, weight(3, 2)), (3, weight(3, 2))], (
-            "text 0 is gone: N, which is how many texts there are, is 3, and the highest number is "
-            "3, too. A number is a name, and no place from 0 to N"
-        )
-
     def test_the_index_stays_as_it_is(self) -> None:
-        index = index_of("tea, milk", "tea", "milk", "tea")
+        index = InvertedIndex()
+        for text in ("tea, milk", "tea", "milk", "tea"):
+            index.add(text)
         before = {term: list(index.postings(term)) for term in ("tea", "milk", "zeppelin")}
-        ranking("tea milk zeppelin", index)
+        score("tea milk zeppelin", index)
         after = {term: list(index.postings(term)) for term in before}
         assert after == before, (
             "postings are the index's own lists, for all questions to come, and they were changed"
@@ -211,11 +181,7 @@ class TestRecallSearch:
             draft = TopicDraft(name, "", "episode", body)
             topics.write(draft, datetime(2026, 4, 21, tzinfo=UTC))
         found = [hit.file.name for hit in Recall(topics)("Who bakes bread?", k=4)]
-        assert sorted(found[:3]) == [
-            "ada.md",
-            "loop-2026-04-20.md",
-            "loop-2026-04-21.md",
-        ]
+        assert sorted(found[:3]) == ["ada.md", "loop-2026-04-20.md", "loop-2026-04-21.md"]
         assert "loop" in found[3]
 
     def test_the_closest_paragraph_of_a_loops_log_comes_first(self, tmp_path: Path) -> None:

@@ -63,14 +63,7 @@ class Started:
 
     def __init__(self, root: Path, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-P",
-                "-c",
-                "from g2c.cli.main import main; main()",
-                "swarm",
-                *arguments,
-            ],
+            [sys.executable, "-P", "-m", "g2c", "swarm", *arguments],
             env=os.environ | {"G2C_ROOT": str(root), "G2C_REFERENCE": "all"},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -289,14 +282,10 @@ def test_a_missing_swarm_is_one_sentence(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
-def test_a_stopped_one_says_how_to_go_on(tmp_path: Path, notes: Path) -> None:
+def test_a_swarm_that_has_not_ended_can_be_stopped(tmp_path: Path, notes: Path) -> None:
     folder = ordered(tmp_path, notes)
     assert "It stops when" in swarm(tmp_path, "stop").stdout
-    assert (folder / "stop").exists()
-
-
-def test_there_is_nothing_to_stop_where_the_swarm_has_ended(tmp_path: Path, notes: Path) -> None:
-    folder = ordered(tmp_path, notes)
+    (folder / "stop").unlink()
     (folder / "answer.json").write_text('{"answer": "1204", "tokens": 9}')
     assert "nothing to stop" in swarm(tmp_path, "stop").stdout
     assert not (folder / "stop").exists()
@@ -306,39 +295,29 @@ def ordered(root: Path, notes: Path, **more: Any) -> Path:
     """Begin a swarm that nobody leads."""
     folder = found_in(root)
     folder.mkdir(parents=True, exist_ok=True)
-    data = {
-        "about": "the key",
-        "kind": "fact",
-        "folder": str(notes),
-        "workers": 1,
-        "tokens": 9,
-        "model": "embedded",
-        "memory": str(root / "memory"),
-    }
-    (folder / "order.json").write_text(json.dumps(data | more))
+    asked = {"about": "the key", "kind": "fact", "folder": str(notes), "workers": 1, "tokens": 9}
+    model = {"model": "embedded", "memory": str(root / "memory")}
+    (folder / "order.json").write_text(json.dumps(asked | model | more))
     return folder
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"about": "the key"}'])
+@pytest.mark.parametrize(
+    "order",
+    [
+        *("", "[]", '{"about": "the key"}', {"workers": "two"}, {"kind": "odd"}, {"model": 7}),
+        *({"options": {"seed": "x"}}, {"options": 3}),
+    ],
+)
 def test_an_order_that_cannot_be_read_is_one_sentence(
-    tmp_path: Path, notes: Path, text: str
+    tmp_path: Path, notes: Path, order: str | dict[str, object]
 ) -> None:
-    (ordered(tmp_path, notes) / "order.json").write_text(text)
+    if isinstance(order, str):
+        (ordered(tmp_path, notes) / "order.json").write_text(order)
+    else:
+        ordered(tmp_path, notes, **order)
     for command in ("status", "resume", "log"):
         done = swarm(tmp_path, command)
         assert done.returncode == 1 and "cannot be read; delete" in done.stderr, done.stderr
-
-
-@pytest.mark.parametrize(
-    "more",
-    [{"workers": "two"}, {"kind": "odd"}, {"model": 7}, {"options": {"seed": "x"}}, {"options": 3}],
-)
-def test_an_order_with_odd_values_is_one_sentence(
-    tmp_path: Path, notes: Path, more: dict[str, object]
-) -> None:
-    ordered(tmp_path, notes, **more)
-    done = swarm(tmp_path, "status")
-    assert done.returncode == 1 and "cannot be read; delete" in done.stderr, done.stderr
 
 
 def test_foreign_lines_of_a_record_and_a_foreign_answer_are_passed_over(

@@ -45,6 +45,12 @@ def call(tools: McpTools, name: str, **arguments: Any) -> ToolResult:
     return dispatch_tool_call(ToolRegistry(tools.tools), ToolCall(name, arguments))
 
 
+def ask_hostile(way: str, *more: str, call_s: float = LONG_S) -> ToolResult:
+    """The result of a call to a server that misbehaves in this way."""
+    with mcp_tools([hostile(way, *more)], connect_s=LONG_S, call_s=call_s) as lent:
+        return call(lent, "go")
+
+
 def wait_until_dead(*pids: int) -> None:
     end = time.monotonic() + LONG_S
     while any(_runs(pid) for pid in pids):
@@ -81,10 +87,6 @@ class TestARealServer:
 
 
 class TestAServerThatMisbehaves:
-    def test_output_beside_the_protocol_is_skipped(self) -> None:
-        with mcp_tools([hostile("garbage")], connect_s=LONG_S) as lent:
-            assert "gone" in call(lent, "go").output
-
     @each(
         [
             *(("nobody", "out of luck"), ("word", "no luck"), ("list", "no luck")),
@@ -93,20 +95,18 @@ class TestAServerThatMisbehaves:
     )
     def test_an_error_to_nobody_or_in_a_word_is_told_at_once(self, case: tuple[str, str]) -> None:
         way, why = case
-        with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
-            said = call(lent, "go")
+        said = ask_hostile(way)
         assert said.is_error and why in said.output
 
     @each(
         [
-            *("bom", "spaces", "latin-1", "surrogate", "accent", "float", "quoting"),
+            *("garbage", "bom", "spaces", "latin-1", "surrogate", "accent", "float", "quoting"),
             *("digits for an id", "true for an id", "a list for an id", "no id"),
             *("version 1", "no version", "both"),
         ]
     )
     def test_an_answer_in_an_odd_form_is_read(self, way: str) -> None:
-        with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
-            assert "gone" in call(lent, "go").output
+        assert "gone" in ask_hostile(way).output
 
     @each(
         [
@@ -126,13 +126,11 @@ class TestAServerThatMisbehaves:
     )
     def test_an_answer_that_cannot_be_read_is_named_at_once(self, case: tuple[str, str]) -> None:
         way, why = case
-        with mcp_tools([hostile(way)], connect_s=LONG_S, call_s=LONG_S) as lent:
-            said = call(lent, "go")
+        said = ask_hostile(way)
         assert said.is_error and "its answer cannot be read" in said.output and why in said.output
 
     def test_an_answer_to_another_request_is_named(self) -> None:
-        with mcp_tools([hostile("another id")], connect_s=LONG_S, call_s=1) as lent:
-            said = call(lent, "go")
+        said = ask_hostile("another id", call_s=1)
         assert said.is_error and "it answers nothing that was asked" in said.output
 
     def test_one_that_never_answers_is_named(self) -> None:
@@ -164,8 +162,7 @@ class TestAServerThatMisbehaves:
         assert ended.value.kind == "lost"
 
     def test_one_that_makes_progress_is_waited_for(self) -> None:
-        with mcp_tools([hostile("slow")], connect_s=LONG_S, call_s=0.5) as lent:
-            said = call(lent, "go")
+        said = ask_hostile("slow", call_s=0.5)
         assert (said.output, said.is_error) == ("done at last", False)
 
     def test_a_note_that_cannot_be_read_is_not_printed(self) -> None:
@@ -178,22 +175,18 @@ with mcp_tools([{hostile("half a note")!r}], connect_s={LONG_S}, call_s={LONG_S}
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
     def test_an_endless_line_ends_it(self) -> None:
-        with mcp_tools([hostile("endless")], connect_s=LONG_S, call_s=LONG_S) as lent:
-            said = call(lent, "go")
+        said = ask_hostile("endless")
         assert said.is_error and "a line of more than" in said.output
 
     def test_an_error_is_marked_as_one(self) -> None:
-        with mcp_tools([hostile("fails")], connect_s=LONG_S) as lent:
-            assert call(lent, "go") == ToolResult("", "go", "the disk is on fire", is_error=True)
+        assert ask_hostile("fails") == ToolResult("", "go", "the disk is on fire", is_error=True)
 
     def test_a_long_result_is_cut_and_steers_no_terminal(self) -> None:
-        with mcp_tools([hostile("long")], connect_s=LONG_S) as lent:
-            said = call(lent, "go").output
+        said = ask_hostile("long").output
         assert len(said) < 5_000 and "\x1b" not in said and "cut here" in said
 
     def test_a_binary_file_gets_a_sentence(self) -> None:
-        with mcp_tools([hostile("mixed")], connect_s=LONG_S) as lent:
-            assert call(lent, "go").output == "a\n[image, image/png: it cannot be shown here]"
+        assert ask_hostile("mixed").output == "a\n[image, image/png: it cannot be shown here]"
 
     @each(["no schema", "null", "true", "no type", "odd arguments", "other words", "5", "snake"])
     def test_a_tool_or_a_greeting_in_an_odd_form_does_not_cost_the_others(self, way: str) -> None:
@@ -213,8 +206,7 @@ with mcp_tools([{hostile("half a note")!r}], connect_s={LONG_S}, call_s={LONG_S}
         ]
     )
     def test_a_result_in_an_odd_form_is_read(self, result: str) -> None:
-        with mcp_tools([hostile("result", result)], connect_s=LONG_S, call_s=LONG_S) as lent:
-            said = call(lent, "go")
+        said = ask_hostile("result", result)
         assert "gone" in said.output and not said.is_error
 
     def test_many_tools_are_shortened_and_some_left_out(self) -> None:
