@@ -112,9 +112,9 @@ def _typed(value: Any, kind: Any) -> Any:
     Raises:
         ValueError, TypeError, KeyError: it is of another type.
     """
-    origin, parts = get_origin(kind), get_args(kind)
-    if kind is Any:
+    if kind is Any or type(value) is kind or (kind is float and type(value) is int):
         return value
+    origin, parts = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_dataclass(kind) and isinstance(value, dict):
         types = _types_of(kind)
         return kind(**{name: _typed(part, types[name]) for name, part in value.items()})
@@ -131,8 +131,6 @@ def _typed(value: Any, kind: Any) -> Any:
         return value
     if kind is datetime and (time := datetime.fromisoformat(value)).tzinfo:
         return time
-    if type(value) is kind or (kind is float and type(value) is int):
-        return value
     raise TypeError(f"{value!r:.80} is not of the type {kind}")
 
 

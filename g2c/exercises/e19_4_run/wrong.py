@@ -9,7 +9,7 @@ wrong = partial(wrong, "19.4")
 EACH_STEP = "for _ in range(agent.max_steps):"
 COMPLETE = "agent.complete(agent.build_prompt(record))"
 PARSE = "agent.parse(inference)"
-KEY = "_ENCODER.encode(action.arguments)"
+AS_JSON = "_ENCODER.encode(action.arguments)"
 SAME = "_is_same(parsed.action, last)"
 REPEATS = f"agent.loop_detection and {SAME}"
 ADD = "            record.add(inference, parsed)\n"
@@ -58,7 +58,7 @@ wrong(
 )
 wrong(
     "A model that repeats itself writes the same text again.",
-    (KEY, "json.dumps(action.arguments)"),
+    (AS_JSON, "json.dumps(action.arguments)"),
     caught_by="test_the_order_of_arguments_does_not_hide_a_repetition",
     says="did you compare them as they were written?",
 )
@@ -84,7 +84,7 @@ wrong(
 )
 wrong(
     "If this step's action is the last step's action, it is a repetition.",
-    (KEY, "_ENCODER.encode(action and action.arguments)"),
+    (AS_JSON, "_ENCODER.encode(action and action.arguments)"),
     ("if parsed.action is None:", f"if parsed.action is None and not ({REPEATS}):"),
     caught_by="test_two_steps_without_action_are_not_a_repetition",
     says="None is not an action that comes twice",
@@ -186,7 +186,7 @@ wrong(
 wrong(
     "A model that writes the same in capitals, or with a space more, repeats itself.",
     ("action == last and ", "last is not None and "),
-    (KEY, f"""''.join({KEY}.casefold().replace(r"\\n", "").split())"""),
+    (AS_JSON, f"""''.join({AS_JSON}.casefold().replace(r"\\n", "").split())"""),
     caught_by="test_a_letters_case_or_a_space_makes_another_action",
     says="case and spaces count",
 )

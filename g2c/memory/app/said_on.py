@@ -22,8 +22,9 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 ONE_DAY = timedelta(days=1)
-_OTHER_DAY = re.compile(
-    rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{_BY_NAME}|yesterday|tomorrow|ago|(?:last|next) \w+)\b",
+_OTHER_DAY = re.compile(  # "Jan" alone is a person
+    rf"\b(?:(?:{'|'.join(WEEKDAYS)})s?|{'|'.join(MONTHS)}"
+    r"|yesterday|tomorrow|ago|(?:last|next) \w+)\b",
     re.IGNORECASE,
 )
 """A day in a statement, which is not the day on which it was said."""
@@ -86,6 +87,8 @@ def is_of_day(said: str, said_on: date, day: date) -> bool:
     """Whether a statement without another day tells of `day`, on it or of yesterday.
 
     >>> is_of_day("It rained yesterday.", date(2026, 11, 27), date(2026, 11, 26))
+    True
+    >>> is_of_day("Jan rang.", date(2026, 11, 27), date(2026, 11, 27))
     True
     >>> is_of_day("It rained on Sunday.", date(2026, 11, 27), date(2026, 11, 27))
     False
