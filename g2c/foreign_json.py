@@ -67,7 +67,7 @@ def find_unreadable(value: object, depth: int = MAX_DEPTH) -> str:
         return "it is nested too deep"
     parts = value.values() if isinstance(value, dict) else value
     for part in parts:
-        if reason := find_unreadable(part, depth - 1):
+        if not isinstance(part, str | int) and (reason := find_unreadable(part, depth - 1)):
             return reason
     return ""
 

@@ -166,6 +166,11 @@ def logging_to(log: EventLog) -> Iterator[None]:
         _log = before
 
 
+def is_logged() -> bool:
+    """Whether anything of this process is logged now."""
+    return _log is not None
+
+
 @contextmanager
 def traced(kind: str, name: str = "", text: object = "") -> Iterator[Ending]:
     """Tell the log, if there is one, when this begins and ends. An exception is an error."""

@@ -7,7 +7,6 @@ observation ends the text, an answer beats an action, and only then does it matt
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from typing import Any, NoReturn
@@ -27,11 +26,13 @@ def parse_react_step(text: str) -> ParsedStep:
     if not isinstance(text, str):
         raise TypeError(f"a completion is a string, got {type(text).__name__}")
     sections = _sections(text.replace("\r\n", "\n"))
-    leading = itertools.takewhile(lambda section: section[0] == "thought", sections)
-    thought = "\n".join(body.strip() for _, body in leading if body.strip())
-    first: dict[str, str] = {}
+    thoughts = []
     for marker, body in sections:
-        first.setdefault(marker, body)
+        if marker != "thought":
+            break
+        thoughts.append(body.strip())
+    thought = "\n".join(filter(None, thoughts))
+    first = dict(reversed(sections))
     answer = first.get("final answer", "").strip()
     tool = first.get("action", "").partition("\n")[0].strip().removesuffix(".").strip()
     tool_input = first.get("action input", "").strip()
