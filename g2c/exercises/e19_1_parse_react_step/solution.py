@@ -63,15 +63,10 @@ def _sections(text: str) -> list[tuple[str, str]]:
 
     A body begins on its marker's line, so an empty first line means no text after the marker.
     """
-    sections = []
-    marker, start = "thought", 0  # the prompt ended with "Thought:"
-    for match in _MARKER.finditer(text):
-        sections.append((marker, text[start : match.start()]))
-        marker, start = match[1].lower(), match.end()
-        if marker == "observation":
-            return sections
-    sections.append((marker, text[start:]))
-    return sections
+    pieces = _MARKER.split(text)
+    # The prompt ended with "Thought:".
+    markers = ["thought", *map(str.lower, pieces[1::2]), "observation"]
+    return list(zip(markers[: markers.index("observation")], pieces[::2], strict=False))
 
 
 def _json_object(text: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ TOOL = r'first.get("action", "").partition("\n")[0].strip().removesuffix(".").st
 NO_MARKER = """    if len(sections) == 1 and thought:
         return ParsedStep(final_answer=thought)
 """
+FIRST = "dict(reversed(sections))"
 LANGUAGE = r"[^`\s{\[]*"
 FENCE = 'if (fence := _LANGUAGE.match(text)) and text.endswith("```", fence.end()):'
 LOADS = "_DECODER.decode(text)"
@@ -38,19 +39,19 @@ wrong(
 )
 wrong(
     "A thought is what follows `Thought:`; the model always writes it.",
-    ('== "thought", sections)', '== "thought", sections[1:])'),
+    ("body in sections:", "body in sections[1:]:"),
     caught_by="test_text_before_the_first_marker_is_the_thought",
     says="a completion starts in the middle of a thought",
 )
 wrong(
     "All that the model thought belongs to the thought, so nothing is lost by joining it.",
-    ("itertools.takewhile(", "filter("),
+    ('!= "thought":\n            break', '!= "thought":\n            continue'),
     caught_by="test_text_after_the_action_is_not_part_of_the_thought",
     says="the thought is what led to the action",
 )
 wrong(
     "If a marker repeats, the model corrected itself, so a dict of the sections will do.",
-    ("first.setdefault(marker, body)", "first[marker] = body"),
+    (FIRST, "dict(sections)"),
     caught_by="test_the_first_of_two_actions_counts",
     says="the second action was written without having seen what the first one gives",
 )
@@ -68,7 +69,7 @@ wrong(
 )
 wrong(
     "The parser never asks for the observation, so the text below it does no harm.",
-    ('        if marker == "observation":\n            return sections\n', ""),
+    ('markers[: markers.index("observation")]', "markers"),
     caught_by="test_an_answer_after_an_invented_observation_is_not_an_answer",
     says="an answer that rests on a result which no tool has given",
 )
@@ -126,7 +127,7 @@ wrong(
 )
 wrong(
     "A good parser is forgiving: ast.literal_eval may read what json.loads refuses.",
-    ("import itertools", "import ast\nimport itertools"),
+    ("import json", "import ast\nimport json"),
     (f"value = {LOADS}", TRY_BOTH),
     ("(ValueError, RecursionError)", "(ValueError, SyntaxError, RecursionError)"),
     caught_by="test_bad_json_is_an_error_that_names_the_input",
@@ -160,8 +161,8 @@ wrong(
 wrong(
     "An answer that comes later is the better considered one.",
     (
-        "first.setdefault(marker, body)",
-        'first[marker] = body if marker == "final answer" else first.get(marker, body)',
+        FIRST,
+        f'{FIRST} | {{marker: body for marker, body in sections if marker == "final answer"}}',
     ),
     caught_by="test_the_first_of_two_answers_counts",
     says="a second marker of a kind is the model running on, not correcting itself",
@@ -182,8 +183,10 @@ wrong(
 wrong(
     "An input comes after its action: one that comes before it belongs to nothing.",
     (
-        "        first.setdefault(marker, body)",
-        """        if marker != "action input" or "action" in first:
+        FIRST,
+        """{}
+    for marker, body in sections:
+        if marker != "action input" or "action" in first:
             first.setdefault(marker, body)""",
     ),
     caught_by="test_an_input_may_stand_above_its_action",
@@ -260,8 +263,8 @@ wrong(
 wrong(
     "An empty marker says nothing, so the first that has a text is the first.",
     (
-        "first.setdefault(marker, body)",
-        'if not first.get(marker, "").strip():\n            first[marker] = body',
+        FIRST,
+        f"{FIRST} | {{marker: body for marker, body in reversed(sections) if body.strip()}}",
     ),
     caught_by="test_the_first_of_a_marker_counts_even_if_it_is_empty",
     says="the first 'Action:' counts, not the first that has a text",
