@@ -8,7 +8,6 @@ still there after a crash.
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import re
 import stat
@@ -319,5 +318,7 @@ def stamp_of(found: os.stat_result) -> str:
 
 def sha256_of(path: Path) -> str:
     """The SHA-256 of the file in hexadecimal digits."""
+    import hashlib  # as much to load as all of this module
+
     with open_file(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -6,7 +6,6 @@ number in a file has a mark beside it, which no other process shares.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from contextlib import suppress
@@ -105,4 +104,6 @@ def _stat_of(pid: int) -> list[str]:
 
 
 def _digest(text: str) -> str:
+    import hashlib  # as much to load as all of this module
+
     return hashlib.sha256(text.encode()).hexdigest()[:_CHARS]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import hashlib
 import os
 import re
 import unicodedata
@@ -257,6 +256,8 @@ def within(text: str, most: int) -> str:
     text = one_line(text)
     if len(text) <= most:
         return text
+    import hashlib
+
     digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:8]
     return f"{text[: most - 9]}-{digest}"
 

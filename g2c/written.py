@@ -11,7 +11,6 @@ import codecs
 import io
 import re
 import tokenize
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -121,6 +120,8 @@ def toml_of(text: str, name: object) -> dict[str, Any]:
     Raises:
         ValueError: it cannot be read; the message names the file.
     """
+    import tomllib  # as much to load as all of this module
+
     too_deep = f"{name} cannot be read: it is nested more than {_DEEPEST} deep."
     if _DEEP_KEY.search(text):
         raise ValueError(too_deep)

@@ -28,13 +28,13 @@ from g2c.inference.errors import (
     ToolsUnsupportedError,
     UnusableAnswerError,
 )
-from g2c.inference.scripted import Call, ScriptedBackend
 
 if TYPE_CHECKING:
     from g2c.inference.embedded.backend import EmbeddedBackend
     from g2c.inference.embedded.browser import BrowserBackend
     from g2c.inference.model_choice import load_prodlm
     from g2c.inference.recording import RecordedCall, RecordingBackend, ReplayBackend
+    from g2c.inference.scripted import Call, ScriptedBackend
     from g2c.inference.selection import load_selection
     from g2c.inference.served.ollama import OllamaBackend
     from g2c.inference.served.openai import OpenAICompatibleBackend
@@ -79,9 +79,11 @@ _IMPORTED_WHEN_USED = {
     "EmbeddedBackend": "embedded.backend",
     "OllamaBackend": "served.ollama",
     "OpenAICompatibleBackend": "served.openai",
+    "Call": "scripted",
     "RecordedCall": "recording",
     "RecordingBackend": "recording",
     "ReplayBackend": "recording",
+    "ScriptedBackend": "scripted",
     "load_prodlm": "model_choice",
     "load_selection": "selection",
 }

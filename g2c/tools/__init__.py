@@ -1,11 +1,10 @@
 """Functions that a model may call: what they are, how they are shown and run, and six of them."""
 
-from g2c.tools.calculator import make_calculator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from g2c.tools.decorator import tool
-from g2c.tools.files import make_list_files, make_read_file
 from g2c.tools.render import render_tools_for_chat, render_tools_for_prompt
-from g2c.tools.run import ToolRunResult, run_with_tools
-from g2c.tools.run_python import make_run_python
 from g2c.tools.tool import (
     ExampleStep,
     Tool,
@@ -17,8 +16,14 @@ from g2c.tools.tool import (
     dispatch_tool_call,
     validate_arguments,
 )
-from g2c.tools.web_search import SearchHit, make_web_search
-from g2c.tools.write_file import make_write_file
+
+if TYPE_CHECKING:
+    from g2c.tools.calculator import make_calculator
+    from g2c.tools.files import make_list_files, make_read_file
+    from g2c.tools.run import ToolRunResult, run_with_tools
+    from g2c.tools.run_python import make_run_python
+    from g2c.tools.web_search import SearchHit, make_web_search
+    from g2c.tools.write_file import make_write_file
 
 __all__ = [
     "ExampleStep",
@@ -43,3 +48,21 @@ __all__ = [
     "tool",
     "validate_arguments",
 ]
+
+_IMPORTED_WHEN_USED = {
+    "SearchHit": "web_search",
+    "ToolRunResult": "run",
+    "make_calculator": "calculator",
+    "make_list_files": "files",
+    "make_read_file": "files",
+    "make_run_python": "run_python",
+    "make_web_search": "web_search",
+    "make_write_file": "write_file",
+    "run_with_tools": "run",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _IMPORTED_WHEN_USED:
+        return getattr(import_module(f"{__name__}.{_IMPORTED_WHEN_USED[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any, overload
 
@@ -132,7 +131,7 @@ def _read_docstring(doc: str) -> tuple[str, dict[str, str]]:
     """Return the text before the first section, and the arguments that `Args:` describes."""
     summary, *sections = _HEADING.split(doc)
     body = dict(zip(sections[::2], sections[1::2], strict=True)).get("Args", "")
-    arguments = _ARGUMENT.findall(textwrap.dedent(body))
+    arguments = _ARGUMENT.findall(inspect.cleandoc(body))
     return (
         summary.partition(">>>")[0].strip(),
         {name: one_line(text) for name, text in arguments},

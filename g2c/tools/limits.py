@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -110,7 +109,7 @@ def remove_tree(folder: Path) -> None:
     contents are first moved to the top. So no path becomes too long for the system, and there is no
     recursion, unlike in `shutil.rmtree`.
     """
-    mark = secrets.token_hex(8)
+    mark = os.urandom(8).hex()
     moved = 0
     waiting = [folder]
     while waiting:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import shutil
-import textwrap
 from pathlib import Path
 from typing import IO
 
@@ -70,6 +68,7 @@ def make_run_python(
 
     def run_python(code: str) -> str:
         import tempfile
+        import textwrap
 
         code = _FENCE.sub(r"\1", code)
         if code[:1].isspace():  # else `dedent` would change texts of several lines
@@ -101,6 +100,8 @@ def make_run_python(
 
 
 def _copy_files(source: Path, to: Path) -> None:
+    import shutil
+
     own = [path for path in source.rglob("*") if path.is_file() and not path.is_symlink()]
     if sum(path.stat().st_size for path in own) > MAX_COPIED_BYTES:
         raise ToolError(f"The files have more than {MAX_COPIED_BYTES // 2**20} MiB.")
