@@ -72,12 +72,12 @@ def is_running(pid: int, mark: str) -> bool:
 @cache
 def here() -> str:
     """The half of each mark that all processes of this computer share until it restarts."""
-    import socket  # a process that only reads needs no mark
+    import platform  # a process that only reads needs no mark
 
     boot = ""
     with suppress(OSError):
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    return _digest(f"{socket.gethostname()} {boot}")
+    return _digest(f"{platform.node()} {boot}")
 
 
 def _started(pid: int) -> str:

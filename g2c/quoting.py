@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Iterable
 
 from g2c.exercise import solution_of, written_or_reference
-from g2c.text import is_unseen, search_fold
+from g2c.text import search_fold
+from g2c.visible import is_unseen
 
 LABELS = (
     "Task:",

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.segment import Segment
 from rich.text import Text
 
-from g2c.text import printable, visible
+from g2c.text import printable
 
 
 class CleanConsole(Console):
@@ -90,5 +90,7 @@ def show_diff(diff: str) -> None:
     """Print a unified diff as a person has to see it who decides about it: with what is invisible,
     or looks like something else."""
     from rich.syntax import Syntax
+
+    from g2c.visible import visible
 
     out.print(Syntax(visible(diff), "diff", background_color="default", word_wrap=True))

@@ -19,7 +19,7 @@ from g2c.cli.options import (
     require_home,
 )
 from g2c.paths import home_options
-from g2c.text import visible
+from g2c.visible import visible
 
 app = typer.Typer()
 evolution = typer.Typer(no_args_is_help=True)

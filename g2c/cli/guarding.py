@@ -20,7 +20,8 @@ from g2c.course.manifest import load_exercises
 from g2c.course.stubs import is_stub
 from g2c.exercise import is_requested, requested_references
 from g2c.paths import home_options
-from g2c.text import named_reason, one_line, visible
+from g2c.text import named_reason, one_line
+from g2c.visible import visible
 
 if TYPE_CHECKING:
     from rich.status import Status

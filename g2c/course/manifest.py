@@ -118,10 +118,14 @@ class Exercise:
         return [f"{self.suite}::{name}" for name in self.tests]
 
 
-@cache
 def load_exercises() -> tuple[Exercise, ...]:
     """All exercises, in the order in which they are taken."""
-    files = (folder / name for folder in FOLDER.iterdir() for name in (ENTRY, "goal.py"))
+    return _load("e*")
+
+
+@cache
+def _load(folders: str) -> tuple[Exercise, ...]:
+    files = (folder / name for folder in FOLDER.glob(folders) for name in (ENTRY, "goal.py"))
     return exercises_in({file.as_posix(): read_bytes(file) for file in files if file.exists()})
 
 
@@ -176,8 +180,9 @@ def find_exercises(name: str) -> tuple[Exercise, ...]:
     Raises:
         ValueError: there is no such module or exercise.
     """
-    of_module = tuple(exercise for exercise in load_exercises() if exercise.module == name)
-    return of_module or (find_exercise(name),)
+    is_id = re.fullmatch(r"\d+(\.\d+)?", name)
+    found = _load(f"e{name.replace('.', '_')}_*") if is_id else ()  # reads no others
+    return found or (find_exercise(name),)
 
 
 def modules() -> list[str]:

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import g2c
 from g2c.files import read_text, replace_text
-from g2c.text import named_reason, reason_of, visible, within, without_citations
+from g2c.text import named_reason, reason_of, within, without_citations
+from g2c.visible import visible
 
 repeatable = settings(derandomize=True, max_examples=200)
 

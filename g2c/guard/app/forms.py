@@ -20,7 +20,8 @@ from urllib.parse import unquote, unquote_plus, urlsplit
 from g2c.guard.app.clauses import without
 from g2c.guard.core.permission import Rule
 from g2c.guard.core.provenance import RunText, words_of
-from g2c.text import ascii_host, is_unseen, search_fold
+from g2c.text import search_fold
+from g2c.visible import ascii_host, is_unseen
 
 MAX_DECODED = 4
 """So often something may be encoded again."""

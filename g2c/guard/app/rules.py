@@ -22,8 +22,9 @@ from typing import Any
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from g2c.guard.core.permission import Rule
-from g2c.text import ascii_host, fold, visible
+from g2c.text import fold
 from g2c.tools import Tool
+from g2c.visible import ascii_host, visible
 
 ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "calculator": ("expression",),

@@ -29,7 +29,8 @@ from g2c.inference.errors import (
     BrokenStreamError,
 )
 from g2c.inference.served._openai_address import is_loopback
-from g2c.text import short_reason, visible
+from g2c.text import short_reason
+from g2c.visible import visible
 
 Clock = Callable[[], float]
 
