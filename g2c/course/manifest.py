@@ -4,7 +4,6 @@ here."""
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -131,6 +130,8 @@ def _load(folders: str) -> tuple[Exercise, ...]:
 
 def exercises_in(files: Mapping[str, bytes]) -> tuple[Exercise, ...]:
     """The exercises whose entries are among these files, by their paths; others are ignored."""
+    import tomllib
+
     found = {}
     for path, data in files.items():
         *_, folder, name = ["", *path.split("/")]
