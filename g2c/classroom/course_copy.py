@@ -49,7 +49,7 @@ def _copy_course(to: Path) -> None:
         if Path(folder).name == "__pycache__":
             sources = {path.stem for path in Path(folder).parent.glob("*.py")}
             return [name for name in names if name.removesuffix(tag) not in sources]
-        return [name for name in names if name == "alternatives"]
+        return [name for name in names if name in ("alternatives", "caught.toml")]
 
     shutil.copytree(COURSE / "g2c", to / "g2c", ignore=not_copied)
     for exercise in load_exercises():

@@ -129,6 +129,29 @@ def mutate(
 
 
 @app.command()
+def caught(exercise: Annotated[str, typer.Argument(metavar="ID", help="Such as 22.9.")]) -> None:
+    """Record which test catches each wrong answer of an exercise, and what it says.
+
+    What is new is shown, for you to read: would the words help the person who believes that? The
+    exit code is 1 if an answer passes, or waits for ever.
+
+    Example: python -m maintain.author caught 22.2
+    """
+    from maintain.author.caught import record
+
+    with err.status("trying the wrong answers"):
+        results = record(find_exercise(exercise))
+    for result in results:
+        if not result.test:
+            say(f"passes: {result.belief}")
+        elif result.is_new:
+            out.print(f"{result.belief}\n  {result.test}: {result.says}", markup=False)
+    say(f"{sum(bool(result.test) for result in results)} of {len(results)} are caught.")
+    if not all(result.test for result in results):
+        raise typer.Exit(1)
+
+
+@app.command()
 def commands() -> None:
     """Write docs/commands.md, the page of all commands, from the program.
 

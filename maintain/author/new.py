@@ -227,8 +227,6 @@ wrong = partial(wrong, "@ID@")
 wrong(
     "TODO: the belief of a thoughtful person; at least eight of them.",
     ("return value", "return -value"),
-    caught_by="test_todo",
-    says="TODO",
 )
 '''
 

@@ -156,7 +156,8 @@ def _pack_course(root: Path, target: Path) -> None:
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted([*files, root / "pyproject.toml"]):
             # The page loads the weights separately, and needs no bank of wrong answers.
-            is_left_out = file.suffix in {".gguf", ".pyc"} or file.name == "wrong.py"
+            is_of_bank = file.name in {"wrong.py", "caught.toml"}
+            is_left_out = file.suffix in {".gguf", ".pyc"} or is_of_bank
             if file.is_file() and not is_left_out:
                 text = stubs.get(file) or read_bytes(file)
                 archive.writestr(file.relative_to(root).as_posix(), text)

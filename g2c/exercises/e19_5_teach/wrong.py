@@ -14,48 +14,24 @@ NAMES = '"count_visitors"'
 EXAMPLES = "tuple(_example(function, *asked) for asked in ASKED)"
 COUNT = 'count = function(k=f"{town}/{day}", v=place)'
 ARGUMENTS = '{"town_and_day": f"{town}/{day}", "place": place},'
-FITS = "test_it_makes_a_tool_that_fits_into_the_prompt"
-SHOWS = "test_the_examples_show_what_the_tool_does"
-TARGET = "test_it_reaches_the_target"
 
-wrong(
-    "A good name and a good description are all that a model needs.",
-    (EXAMPLES, "()"),
-    caught_by=TARGET,
-    says="and 14 are wanted",
-)
+wrong("A good name and a good description are all that a model needs.", (EXAMPLES, "()"))
 wrong(
     "What an example's call gives does not matter: the model is to learn the call.",
     (COUNT, 'count = "250"'),
-    caught_by=SHOWS,
-    says="has the observation '250'; its call gives",
 )
 wrong(
     "The arguments go to the function, so they have its names.",
     (ARGUMENTS, '{"v": place, "k": f"{town}/{day}"},'),
-    caught_by=SHOWS,
-    says="those of the tool are ['place', 'town_and_day']",
 )
-wrong(
-    "The tool's name is a title for a reader.",
-    (NAMES, '"Count the visitors"'),
-    caught_by=FITS,
-    says="cannot be a tool's name",
-)
-wrong(
-    "The more examples, the better.",
-    (EXAMPLES, f"{EXAMPLES} * 2"),
-    caught_by=FITS,
-    says="There are 8 examples; at most 4 are allowed",
-)
+wrong("The tool's name is a title for a reader.", (NAMES, '"Count the visitors"'))
+wrong("The more examples, the better.", (EXAMPLES, f"{EXAMPLES} * 2"))
 wrong(
     "A description cannot be too detailed.",
     (
         '"Say how many people visited a place in a town on a day."',
         '"Say how many people visited a place in a town on a day. " * 60',
     ),
-    caught_by=FITS,
-    says="at most 4000 may be",
 )
 wrong(
     "A question that the model gets wrong is best answered in an example.",
@@ -63,12 +39,10 @@ wrong(
         '"For Tuesday I need the guests of the pool. The town is Senj.", "pool", "Senj", "Tuesday"',
         '"How busy was the theatre in Nessel, on Wednesday?", "theatre", "Nessel", "Wednesday"',
     ),
-    caught_by="test_no_example_is_a_question_that_is_counted",
-    says="think of another",
 )
 
 
-@wrong(caught_by="test_the_same_text_comes_every_time", says="two calls gave two texts")
+@wrong()
 def teach(function: Callable[..., str]) -> ToolText:
     """Fresh examples every time keep the model from learning them by heart."""
     parameters = (Parameter("place", "v"), Parameter("town_and_day", "k"))

@@ -36,81 +36,51 @@ wrong(
     ("import Topics", "import Topics, slugify"),
     (WRITE + POINT, POINT.replace("in written", "in plan.upserts") + WRITE),
     ("topic.slug", "slugify(topic.name)"),
-    caught_by="test_every_pointer_leads_somewhere_whenever_it_dies",
-    says="A pointer comes after its file, and goes before it",
 )
 wrong(
     "What is to go goes first, so that there is room for what is new.",
     (WRITE + POINT + GO, GO + WRITE + POINT),
-    caught_by="test_nothing_is_taken_away_before_the_new_is_there",
-    says="What it said is lost",
 )
 wrong(
-    "The index points to a topic by the name of its file.",
-    ("topics/{topic.slug}", "{topic.slug}"),
-    caught_by="test_written_topics_are_pointed_to",
-    says="below topics/",
+    "The index points to a topic by the name of its file.", ("topics/{topic.slug}", "{topic.slug}")
 )
 wrong(
     "A topic is known to the index by its slug, as it is to topics.",
     ('f"topics/{slug}.md"', "slug"),
-    caught_by="test_deleted_topics_are_gone",
-    says="every prompt still promises it",
 )
 wrong(
     "What begins with the slug of a deleted topic is a part of it.",
     (GO, GO.replace(ALL, "[t.slug for t in topics.list() if t.slug.startswith(plan.deletes)]")),
-    caught_by="test_all_else_stays",
-    says="a slug is a whole name, not its beginning",
 )
 wrong(
     "A topic is written when it is written, and the clock knows when that is.",
     ("import datetime", "import UTC, datetime"),
     ("write(draft, now)", "write(draft, datetime.now(UTC))"),
-    caught_by="test_the_time_is_the_one_given",
-    says="which is an argument",
 )
 wrong(
     "A topic that is there with the same text is up to date.",
     (WRITE, f"    old = {{(t.name, t.description, t.body) for t in topics.list()}}\n{WRITE}"),
     ("plan.upserts]", "plan.upserts if (draft.name, draft.description, draft.body) not in old]"),
-    caught_by="test_a_topic_that_says_the_same_again_is_fresh",
-    says="found it still true",
 )
 wrong(
     "A topic that cannot be written is not a reason to lose the others.",
     (WRITE, TRY.replace("Exception", "OSError")),
-    caught_by="test_a_failure_reaches_the_caller",
-    says="the caller goes on to note that the dream is done",
 )
-wrong(
-    "A topic that cannot be written is the model's mistake, and no reason to stop.",
-    (WRITE, TRY),
-    caught_by="test_a_failed_write_stops_the_rest",
-    says="the topic that it was to replace was deleted all the same",
-)
+wrong("A topic that cannot be written is the model's mistake, and no reason to stop.", (WRITE, TRY))
 wrong(
     "A topic whose file is not there was deleted already, so there is nothing left to do.",
     ("        index.remove", "        if topics.path_of(slug).exists():\n            index.remove"),
-    caught_by="test_a_pointer_goes_also_where_its_file_is_gone",
-    says="both are to be gone, whichever of them was there",
 )
 wrong(
     "A topic without a pointer was deleted already, so there is nothing left to do.",
     (WRITE, f"{WRITE}    known = [slug for slug in plan.deletes if index.lookup(slug)]\n"),
     (GO, GO.replace(ALL, "known")),
-    caught_by="test_the_next_call_finishes_after_a_crash",
-    says="what is half done must not pass for done",
 )
 wrong(
     "A plan only deletes topics that exist, so each can be read once more to be sure.",
     (REMOVE, f"    doomed = [topics.read(slug) for slug in plan.deletes]\n{REMOVE}"),
-    caught_by="test_a_plan_can_be_carried_out_twice",
-    says="doing it again is not an error",
 )
 wrong(
     "A dream clears away one topic at a time; what is left over is for the next.",
     ("        topics.delete(slug)", "        topics.delete(slug)\n        break"),
-    caught_by="test_all_deleted_topics_are_gone",
-    says="the plan deletes three topics",
 )

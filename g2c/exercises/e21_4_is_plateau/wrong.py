@@ -10,33 +10,33 @@ wrong = partial(wrong, "21.4")
 WAITED = "waited = min(max(waited, 1), _LONGEST)"
 
 
-@wrong(caught_by="test_it_reaches_the_target", says="a climb after a quiet beginning")
+@wrong()
 def the_last_round(history: Sequence[float], price: float = 1) -> bool:
     """The last revision's gain is what the next one will bring, or less, if it brought anything."""
     return len(history) > 2 and history[-1] - history[-2] < min(price, 3)
 
 
-@wrong(caught_by="test_a_draft_that_gets_worse_ends_it", says="the wrong way")
+@wrong()
 def at_rest(history: Sequence[float], price: float = 1) -> bool:
     """A plateau is where the newest three totals lie close together."""
     newest = history[-3:]
     return len(newest) == 3 and max(newest) - min(newest) < 3
 
 
-@wrong(caught_by="test_up_and_down_is_not_progress", says="that the next one takes away")
+@wrong()
 def at_rest_for_the_price(history: Sequence[float], price: float = 1) -> bool:
     """Totals that move by more than the price are not at rest."""
     newest = history[-3:]
     return len(newest) == 3 and max(newest) - min(newest) < 2 * price
 
 
-@wrong(caught_by="test_the_price_of_a_round_decides", says="at a price of 20 it is not")
+@wrong()
 def three_without_a_gain(history: Sequence[float], price: float = 1) -> bool:
     """Three rounds without a better draft end it; what they cost is the caller's affair."""
     return len(history) > 3 and max(history[-3:]) <= max(history[:-3])
 
 
-@wrong(caught_by="test_a_steady_climb_goes_on", says="nothing says that it is over")
+@wrong()
 def good_enough(history: Sequence[float], price: float = 1) -> bool:
     """A draft above the bar of 75 is good, so no further round is needed."""
     if len(history) > 1 and max(history) >= 62:
@@ -44,10 +44,7 @@ def good_enough(history: Sequence[float], price: float = 1) -> bool:
     return len(history) > 4 and max(history[-4:]) - max(history[:-4]) < 4 * price
 
 
-@wrong(
-    caught_by="test_totals_that_stay_where_they_are_end_it_at_any_height",
-    says="how far the draft is from good is another matter",
-)
+@wrong()
 def until_it_is_good(history: Sequence[float], price: float = 1) -> bool:
     """A review may not end while the draft is poor; somebody has to mend it."""
     if max(history) < 60:
@@ -59,26 +56,15 @@ wrong(
     "A round that is not there gained nothing.",
     ("    if len(history) <= waited:\n        return False\n", ""),
     ("max(history[:-waited])", "max(history[:-waited], default=history[0])"),
-    caught_by="test_one_round_shows_no_movement",
-    says="nothing is known of what a revision brings",
 )
-wrong(
-    "One cannot afford to wait for a rise that has not begun.",
-    (WAITED, "waited = 1"),
-    caught_by="test_one_round_without_a_gain_does_not_end_a_climb",
-    says="may be the reviewers' error",
-)
+wrong("One cannot afford to wait for a rise that has not begun.", (WAITED, "waited = 1"))
 wrong(
     "Sorted, the best total stands at the end.",
     ("    gained = ", "    history.sort()\n    gained = "),
-    caught_by="test_the_history_keeps_its_order",
-    says="the history was changed to",
 )
 wrong(
     "Truth is what is not 0.",
     ("return gained < _DUE * waited * price", "return max(0, _DUE * waited * price - gained)"),
-    caught_by="test_the_answer_is_a_bool",
-    says="the answer is True or False",
 )
 wrong(
     "The best total before this round is known from the call before.",
@@ -87,6 +73,4 @@ wrong(
         "    gained = max(history[-waited:]) - max(history[:-waited])\n",
         "    best, _BEST[0] = _BEST[0], max(history)\n    gained = max(history[-waited:]) - best\n",
     ),
-    caught_by="test_each_review_is_decided_by_its_own_totals",
-    says="What is left from the call before?",
 )

@@ -9,7 +9,7 @@ from g2c.critic.core.calls import call_of, read_arguments
 from g2c.critic.core.examples import read_examples, run_examples
 from g2c.critic.core.outcomes import try_calls
 
-wrong = partial(wrong, "21.7", caught_by="test_it_reaches_the_target")
+wrong = partial(wrong, "21.7")
 
 Run = Callable[[str], str]
 
@@ -18,13 +18,13 @@ def fails_an_example(task: str, draft: str, run: Run) -> bool:
     return any(finding.trouble for finding in run_examples(draft, read_examples(task), run))
 
 
-@wrong(says="It answers the examples by heart.")
+@wrong()
 def the_examples_alone(task: str, draft: str, run: Run) -> bool:
     """A draft that passes the author's examples is right."""
     return fails_an_example(task, draft, run)
 
 
-@wrong(says="was called broken. It is good.")
+@wrong()
 def every_error(task: str, draft: str, run: Run) -> bool:
     """A function that raises anything is broken."""
     if fails_an_example(task, draft, run):
@@ -38,13 +38,13 @@ def every_error(task: str, draft: str, run: Run) -> bool:
     return any(outcome.raises for outcome in try_calls(draft, calls, run))
 
 
-@wrong(says="It has a slip")
+@wrong()
 def a_long_draft(task: str, draft: str, run: Run) -> bool:
     """A long draft has more places for a mistake."""
     return fails_an_example(task, draft, run) or len(draft.splitlines()) > 14
 
 
-@wrong(says="It answers the examples by heart.")
+@wrong()
 def twice(task: str, draft: str, run: Run) -> bool:
     """A draft that gives the same twice is right."""
     given = read_examples(task)
@@ -56,11 +56,10 @@ def twice(task: str, draft: str, run: Run) -> bool:
 wrong(
     "What a draft gives is all that counts, and not what stands in it.",
     ("        _knows_by_heart(tree, examples, words)\n        or ", "        "),
-    says="It answers the examples by heart.",
 )
 
 
-@wrong(says="was called broken. It is good.")
+@wrong()
 def no_effect(task: str, draft: str, run: Run) -> bool:
     """An argument that changes nothing shows that something was forgotten."""
     given = read_examples(task)
@@ -75,7 +74,7 @@ def no_effect(task: str, draft: str, run: Run) -> bool:
     return same or fails_an_example(task, draft, run)
 
 
-@wrong(says="was called broken. It is good.")
+@wrong()
 def the_result_in_the_text(task: str, draft: str, run: Run) -> bool:
     """An answer by heart is found by the result that stands in it."""
     results = [example.expected or "" for example in read_examples(task)]
@@ -87,12 +86,8 @@ wrong(
     ("(not _IN_PLACE.search(words) and any(", "(any("),
     ('kinds - expected - ({"NoneType"} if may_be_none else set())', "len(kinds) > 1"),
     ('_MISTAKES = ("UnboundLocalError", ', '_MISTAKES = ("ValueError", '),
-    says="was called broken. It is good.",
 )
 wrong(
     "A critic that is not sure says that it is broken.",
     ("    if any(finding.trouble for finding in run_examples(draft, examples, run)):",
-     "    if run_examples(draft, examples, run)[0].trouble or len(examples) < 3:"),
-    caught_by="test_a_draft_that_does_what_it_should_is_not",
-    says="a critic that refuses everything is worth as much as none",
-)  # fmt: skip
+     "    if run_examples(draft, examples, run)[0].trouble or len(examples) < 3:"))  # fmt: skip

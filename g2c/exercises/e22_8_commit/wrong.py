@@ -11,14 +11,11 @@ WRITE = "disk.write(BESIDE, json.dumps([total, [delivery.id for delivery in deli
 RENAME = "disk.rename(BESIDE, STATE)"
 IDS = "[delivery.id for delivery in deliveries]]"
 ACKNOWLEDGE = "    for delivery in deliveries:\n        acknowledge(delivery.id)\n"
-TARGET = "test_it_reaches_the_target"
 
 wrong(
     "First say that it is here, then do what is to be done.",
     (ACKNOWLEDGE, ""),
     ("    if new:", f"{ACKNOWLEDGE}    if new:"),
-    caught_by=TARGET,
-    says="was lost",
 )
 wrong(
     "The total is replaced in one rename, so nothing can come between.",
@@ -26,45 +23,33 @@ wrong(
         "delivery for delivery in deliveries if delivery.id not in counted",
         "delivery for delivery in deliveries",
     ),
-    caught_by=TARGET,
-    says="was counted twice",
 )
 wrong(
     "A file that is written in one call is written as one.",
     (WRITE, WRITE.replace("BESIDE", "STATE")),
     (RENAME, "pass"),
-    caught_by=TARGET,
-    says="bytes of write 'state'. The next start found 'state' with",
 )
 wrong(
     "A file has to be away before another can have its name.",
     (RENAME, f"STATE in disk.names() and disk.delete(STATE)\n        {RENAME}"),
-    caught_by=TARGET,
-    says="right before rename 'new' to 'state'",
 )
 wrong(
     "An empty file with the right name can be filled in peace.",
     (WRITE, "disk.write(BESIDE, b'')"),
     (RENAME, RENAME + "\n        " + WRITE.replace("write(BESIDE", "append(STATE")),
-    caught_by=TARGET,
-    says="append 'state'. The next start found 'state' with",
 )
 wrong(
     "To know what was counted, keep the ids of all that was.",
     (IDS, "counted + [delivery.id for delivery in new]]"),
-    caught_by="test_a_delivery_costs_no_more_after_many_others",
-    says="what is needed of those that are long acknowledged?",
 )
 wrong(
     "What comes again says the same, so the text tells.",
     ("if delivery.id not in counted", "if delivery.text not in counted"),
     (IDS, "[delivery.text for delivery in deliveries]]"),
-    caught_by=TARGET,
-    says="without any death, the total was",
 )
 
 
-@wrong(caught_by=TARGET, says="right after rename 'new' to 'state'")
+@wrong()
 def last_id(disk, deliveries, acknowledge):
     """One at a time: only the last one can be counted and not acknowledged."""
     total, last = json.loads(disk.read("state")) if "state" in disk.names() else (0, "")

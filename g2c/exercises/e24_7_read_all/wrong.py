@@ -16,15 +16,10 @@ LINKED = "value = _fact(question.second(value), originals, ask)"
 SENDS = "return ask([Errand(about, tuple(pack)) for pack in packs])"
 
 
-wrong(
-    "A worker is given everything, and it reads everything.",
-    ("_PACK = 2_000", "_PACK = 10**9"),
-    caught_by="test_a_fact_beyond_one_context_is_found",
-    says="one context holds a part of the files",
-)
+wrong("A worker is given everything, and it reads everything.", ("_PACK = 2_000", "_PACK = 10**9"))
 
 
-@wrong(caught_by="test_it_reaches_the_target", says="and the target is 62")
+@wrong()
 def halves(question: Question, files: Sequence[File], ask: Ask, budget: int) -> str | None:
     """Equal parts are fair, and each fits into a context."""
 
@@ -44,65 +39,29 @@ def halves(question: Question, files: Sequence[File], ask: Ask, budget: int) -> 
     return max(twice, key=twice.count, default=None)
 
 
-wrong(
-    "Each file that says it is a witness.",
-    (ORIGINALS, "list(files)"),
-    caught_by="test_copies_of_a_wrong_note_are_one_source",
-    says="they are one source",
-)
-wrong(
-    "Somebody who names a file has read it there.",
-    (KEPT, ""),
-    caught_by="test_an_invented_claim_is_not_the_answer",
-    says="A second worker that reads this file",
-)
-wrong(
-    "What the files say about the thing is the answer.",
-    (LINKED, "pass"),
-    caught_by="test_a_linked_answer_takes_two_steps",
-    says="is the first step",
-)
+wrong("Each file that says it is a witness.", (ORIGINALS, "list(files)"))
+wrong("Somebody who names a file has read it there.", (KEPT, ""))
+wrong("What the files say about the thing is the answer.", (LINKED, "pass"))
 wrong(
     "The same number twice is one number.",
     ("sum(map(int, said.values()))", "sum({int(value) for value in said.values()})"),
-    caught_by="test_a_total_adds_what_each_file_has",
-    says="equal numbers of two files are two numbers",
 )
-wrong(
-    "A total is a number.",
-    ("str(sum(map(int, said.values())))", "sum(map(int, said.values()))"),
-    caught_by="test_the_answer_is_text_or_none",
-    says="an answer is text or None",
-)
-wrong(
-    "Where nothing was found, the total is 0.",
-    ("if said else None", 'if said else "0"'),
-    caught_by="test_a_fact_in_no_file_is_none",
-    says="no file says it",
-)
+wrong("A total is a number.", ("str(sum(map(int, said.values())))", "sum(map(int, said.values()))"))
+wrong("Where nothing was found, the total is 0.", ("if said else None", 'if said else "0"'))
 wrong(
     "If the budget does not reach, a part of the sum is better than nothing.",
     ("            break\n", "            pass\n"),
-    caught_by="test_a_total_of_a_part_is_not_told",
-    says="is not a total",
 )
 wrong(
     "A worker is sent when the one before it has replied.",
     (SENDS, "return [ask([Errand(about, tuple(pack))])[0] for pack in packs]"),
-    caught_by="test_packs_are_read_side_by_side",
-    says="the others waited meanwhile",
 )
 wrong(
     "Claims are checked one by one.",
     (CHECKS, "replies = [_send(about, [[name]], ask)[0] for name, _ in asked]"),
-    caught_by="test_claims_are_checked_side_by_side",
-    says="needs to know what came of another",
 )
 wrong(
-    "Claims have no order, so a set will do.",
-    ("asked = list(claims)", "asked = list({*claims})"),
-    caught_by="test_repeated_calls_keep_their_order",
-    says="the order of a set",
+    "Claims have no order, so a set will do.", ("asked = list(claims)", "asked = list({*claims})")
 )
 wrong(
     "A file of which something was invented is better left out from then on.",
@@ -115,6 +74,4 @@ wrong(
         "    _LIARS.update(name for name, _ in asked if name not in kept)\n"
         "    return kept\n",
     ),
-    caught_by="test_each_question_is_answered_from_its_own_files",
-    says="from the call before",
 )

@@ -12,18 +12,8 @@ TWO = "if has_ended or tools.setdefault(line.call, line.tool) != line.tool:"
 UNKNOWN = "elif line.call not in tools:"
 KEPT = "        if not has_ended:\n            last[line.call] = line"
 
-wrong(
-    "What has no answer did not happen.",
-    (BEGAN, '"repeat"'),
-    caught_by="test_a_call_without_an_answer_may_have_happened",
-    says="Both leave this journal, so somebody has to look",
-)
-wrong(
-    "To be on the safe side, a person is asked about everything.",
-    (BEGAN, '"ask"'),
-    caught_by="test_a_repeatable_call_is_repeated",
-    says="a second look harms nobody",
-)
+wrong("What has no answer did not happen.", (BEGAN, '"repeat"'))
+wrong("To be on the safe side, a person is asked about everything.", (BEGAN, '"ask"'))
 wrong(
     "What may be called twice is repeated, whatever somebody said.",
     (
@@ -32,8 +22,6 @@ wrong(
             '"tell" if line.happened else "repeat" if', '("tell" if line.happened else "repeat") if'
         ),
     ),
-    caught_by="test_a_reviewer_who_looked_decides",
-    says="What happened is not done again",
 )
 wrong(
     "What a person said holds until they say something else.",
@@ -42,8 +30,6 @@ wrong(
         "        if not has_ended and not (\n"
         "            isinstance(line, Began) and isinstance(last.get(line.call), Told)):\n",
     ),
-    caught_by="test_text_before_its_repetition_is_old",
-    says="what they said is about an earlier try",
 )
 wrong(
     "Somebody who looked has decided; who looks again adds nothing.",
@@ -52,14 +38,10 @@ wrong(
         "        if not has_ended and not (\n"
         "            isinstance(line, Told) and isinstance(last.get(line.call), Told)):\n",
     ),
-    caught_by="test_the_last_word_counts",
-    says="somebody looked again and corrected themselves",
 )
 wrong(
     "A person's word is about the call, also after its answer.",
     (KEPT, "        last[line.call] = line"),
-    caught_by="test_an_answer_that_came_is_the_end_of_it",
-    says="the call has its answer in the journal",
 )
 wrong(
     "The call that was tried last comes last.",
@@ -68,8 +50,6 @@ wrong(
         "            if isinstance(line, Began):\n"
         "                last.pop(line.call, None)\n            last[line.call] = line",
     ),
-    caught_by="test_the_calls_stand_in_the_order_in_which_they_first_began",
-    says="That it was repeated last",
 )
 wrong(
     "A tool's answer is its answer, whichever call it belongs to.",
@@ -78,8 +58,6 @@ wrong(
         "    done = {tools[c] for c, one in last.items() if isinstance(one, Ended)}\n"
         "    last = {c: one for c, one in last.items() if tools[c] not in done}\n    may_repeat =",
     ),
-    caught_by="test_two_calls_of_one_tool_are_two",
-    says="about no other of the same tool",
 )
 wrong(
     "A line that belongs to nothing is passed over.",
@@ -89,8 +67,6 @@ wrong(
         "            continue\n        elif False:",
     ),
     (TWO, "if has_ended or tools.setdefault(line.call, line.tool) not in (line.tool, ''):"),
-    caught_by="test_a_line_about_a_call_that_never_began_is_refused",
-    says="a part of the journal is missing",
 )
 wrong(
     "An id may be used again once its call has ended.",
@@ -100,8 +76,6 @@ wrong(
         "                has_ended = False\n"
         "            if tools.setdefault(line.call, line.tool) != line.tool:",
     ),
-    caught_by="test_an_id_that_stands_for_two_calls_is_refused",
-    says="one tool and one answer",
 )
 wrong(
     "For each call, its lines are looked up.",
@@ -111,6 +85,4 @@ wrong(
         "        last[c] = [line for line in journal if line.call == c][-1] if not isinstance(\n"
         "            last[c], Ended) else last[c]\n    may_repeat =",
     ),
-    caught_by="test_a_long_journal_is_read_a_few_times",
-    says="the whole journal again for each call",
 )

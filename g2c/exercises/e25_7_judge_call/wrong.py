@@ -12,29 +12,15 @@ wrong = partial(wrong, "25.7")
 
 TRUSTED_LOOP = "while doubted := [t for t in trusted.values() if not {*t.made_of} <= set(trusted)]:"
 
-wrong(
-    "Whoever is in the contacts may be written to.",
-    ("if people & _people(line)", "if True"),
-    caught_by="test_it_reaches_the_target",
-    says="'colleague' came through",
-)
-wrong(
-    "A memory that is trusted is trusted.",
-    (TRUSTED_LOOP, "while doubted := []:"),
-    caught_by="test_a_memory_of_a_mail_is_a_mail",
-    says="It is no better than that",
-)
+wrong("Whoever is in the contacts may be written to.", ("if people & _people(line)", "if True"))
+wrong("A memory that is trusted is trusted.", (TRUSTED_LOOP, "while doubted := []:"))
 wrong(
     "What the person names may be used.",
     ("here.search(part) and _DEEDS[tool].search(part)", "here.search(part)"),
-    caught_by="test_leave_to_send_is_not_leave_to_delete",
-    says="does not make every deed with it theirs",
 )
 wrong(
     "A mail about the task is the one that the task means.",
     ('return "allow" if len(rivals) == 1 and is_answer else "ask"', 'return "allow"'),
-    caught_by="test_it_reaches_the_target_among_strangers_that_are_not_shown",
-    says="'rival' came through",
 )
 wrong(
     "Nothing that comes from a stranger may have an effect.",
@@ -44,8 +30,6 @@ wrong(
         '    if strange:\n        return "deny"\n'
         "    reached = [",
     ),
-    caught_by="test_a_strangers_words_may_fill_what_was_asked_for",
-    says="Where all such words are refused, nothing is done",
 )
 wrong(
     "If one recipient is right, the call is.",
@@ -53,12 +37,10 @@ wrong(
         'return "deny" if "deny" in said else "ask" if "ask" in said else "allow"',
         'return "allow" if "allow" in said or not said else "ask" if "ask" in said else "deny"',
     ),
-    caught_by="test_a_stranger_is_not_written_to",
-    says="has an address that only a mail names",
 )
 
 
-@wrong(caught_by="test_a_deed_that_the_person_asks_for_is_allowed", says="takes nothing from that")
+@wrong()
 def filter_of_words(call: ProposedCall, run: RunSoFar) -> Permission:
     """An attack is known by its words."""
     warnings = ("ignore", "instructions", "important", "at once", "has approved")
@@ -67,7 +49,7 @@ def filter_of_words(call: ProposedCall, run: RunSoFar) -> Permission:
     return "deny" if call.effect and is_warned else "allow"
 
 
-@wrong(caught_by="test_it_is_better_than_the_first_version", says="after asking")
+@wrong()
 def ask_always(call: ProposedCall, run: RunSoFar) -> Permission:
     """The person decides, for it is their agent."""
     return "ask" if call.effect else "allow"
@@ -76,10 +58,7 @@ def ask_always(call: ProposedCall, run: RunSoFar) -> Permission:
 _REFUSED: set[str] = set()
 
 
-@wrong(
-    caught_by="test_equal_calls_in_equal_runs_get_equal_answers",
-    says="something that is left from a run before",
-)
+@wrong()
 def a_second_time(call: ProposedCall, run: RunSoFar) -> Permission:
     """A call that is made again is meant."""
     key = f"{run.task} {call.tool} {call.arguments}"

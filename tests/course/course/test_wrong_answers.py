@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from wrong_answers import WrongAnswer, load_bank
+from wrong_answers import WrongAnswer, caught, load_bank
 
 from g2c.course.check.results import EXAMPLES
 from g2c.course.manifest import load_exercises
@@ -102,6 +102,8 @@ def test_a_wrong_answer_is_caught_in_words_that_fit(
     answer: WrongAnswer, trials: dict[str, Said]
 ) -> None:
     assert answer.name in trials, f"whoever believes: {answer.belief}\nwaits for ever"
+    record = f"python -m maintain.author caught {answer.exercise}"
+    assert answer.caught_by, f"no test is recorded for: {answer.belief}\n{record}"
     assert answer.caught_by in trials[answer.name], (
         f"no test of {answer.exercise} is called {answer.caught_by}"
     )
@@ -120,8 +122,11 @@ def test_a_wrong_answer_is_plausible(answer: WrongAnswer, trials: dict[str, Said
     )
 
 
-def test_the_bank_is_about_exercises_of_the_course() -> None:
-    assert {answer.exercise for answer in BANK} <= set(EXERCISES), "see g2c/exercises"
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_each_record_is_of_an_answer_in_the_bank(exercise: str) -> None:
+    beliefs = [answer.belief for answer in BANK if answer.exercise == exercise]
+    assert len(set(beliefs)) == len(beliefs), "two answers have one belief, and so one record"
+    assert caught(exercise).keys() == set(beliefs), f"python -m maintain.author caught {exercise}"
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,6 +68,27 @@ def test_a_new_exercise_stands_in_all_its_places_and_says_what_to_write(course: 
     assert "1 passed" in tried.stdout, tried.stdout
     drawing = course.folder / f"docs/pictures/{NEXT.replace('.', '-')}-rest-s.svg"
     assert not draw_pictures(new, course.folder) and drawing.exists(), "it can be drawn, too"
+
+
+@pytest.mark.slow
+def test_a_wrong_answer_is_recorded_once_and_one_that_passes_is_named(course: Checkout) -> None:
+    bank = "tests/course/wrong_answers"
+    shutil.copytree(ROOT / bank, course.folder / bank, dirs_exist_ok=True)
+    folder = course.folder / find_exercise("19.2").folder
+    right = ("import re\n", "import re  # as before\n")
+    with (folder / "wrong.py").open("a") as file:
+        file.write(f"wrong('Right is wrong.', {right})\n")
+    before = tomllib.loads((folder / "caught.toml").read_text("utf-8"))
+    gone, _ = before.popitem()
+    rows = "".join(f"{json.dumps(key)} = {json.dumps(value)}\n" for key, value in before.items())
+    (folder / "caught.toml").write_text(rows, "utf-8")
+
+    first, again = author(course, "caught", "19.2"), author(course, "caught", "19.2")
+    recorded = tomllib.loads((folder / "caught.toml").read_text("utf-8"))
+    assert recorded.keys() == {*before, gone} and recorded.items() > before.items()
+    assert gone in first.stdout and recorded[gone][0] in first.stdout, first.stderr
+    assert "passes: Right is wrong." in first.stdout and first.returncode == 1
+    assert gone not in again.stdout and not [key for key in before if key in first.stdout]
 
 
 @pytest.mark.slow

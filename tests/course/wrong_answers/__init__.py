@@ -2,7 +2,7 @@
 
 Tests are measured by the wrong programs that they refuse, and by what they say then: it must be
 about the mistake. Most answers are the reference with a small change, so a reader sees only the
-mistake.
+mistake. Beside each exercise's `wrong.py`, `caught.toml` has the test that catches each belief.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,7 +28,8 @@ Function = Callable[..., Any]
 @dataclass(frozen=True)
 class WrongAnswer:
     """A wrong function for `exercise`, and the `belief` behind it. The student's test `caught_by`
-    fails on it and says `says`, a part of its message with single spaces."""
+    fails on it and says `says`, a part of its message with single spaces; both are empty if
+    `caught.toml` has none."""
 
     exercise: str
     belief: str
@@ -48,8 +51,6 @@ def wrong(
     exercise: str,
     belief: str = "",
     *replace: tuple[str, str],
-    caught_by: str,
-    says: str,
 ) -> Callable[[Function], Function]:
     """Put a wrong answer into the bank: the reference of `exercise`, in which `replace` exchanges
     old texts for new ones.
@@ -63,12 +64,24 @@ def wrong(
 
     def add(function: Function) -> Function:
         said = belief or " ".join((function.__doc__ or "").split())
+        caught_by, says = caught(exercise).get(said, ("", ""))
         BANK.append(WrongAnswer(exercise, said, function, caught_by, says))
         return function
 
     if replace:
         add(_changed(exercise, belief, replace))
     return add
+
+
+def caught_file(exercise: str) -> Path:
+    return ROOT / find_exercise(exercise).folder / "caught.toml"
+
+
+@cache
+def caught(exercise: str) -> Mapping[str, tuple[str, str]]:
+    """For each belief the test that catches it, and words of its message."""
+    file = caught_file(exercise)
+    return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
 
 
 def _changed(exercise_id: str, belief: str, replace: tuple[tuple[str, str], ...]) -> Function:
@@ -99,11 +112,7 @@ def load_first_versions() -> list[WrongAnswer]:
     """The first version of each exercise that `g2c break` shows. No test of theirs is named."""
     return [
         WrongAnswer(
-            exercise.id,
-            "first",
-            getattr(exercise.part("naive"), exercise.function),
-            caught_by="",
-            says="",
+            exercise.id, "first", getattr(exercise.part("naive"), exercise.function), "", ""
         )
         for exercise in load_exercises()
     ]
