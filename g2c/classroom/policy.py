@@ -38,7 +38,6 @@ class Worth:
     module: str
     points: float | None
     of: float
-    dropped: tuple[str, ...] = ()
     late: int = 0
     charged: int = 0
     is_too_late: bool = False
@@ -129,7 +128,7 @@ def module_worth(
     found = replace(late or Worth(module, None, 0), of=most)
     if work.is_missing:
         return replace(found, points=0.0 if course.missing_is_zero else None)
-    code, dropped = drop_lowest(exercises, work.shares, course.drop_lowest.get(module, 0), course)
+    code, _ = drop_lowest(exercises, work.shares, course.drop_lowest.get(module, 0), course)
     share = code
     if work.answers is not None and course.written_answers:
         part = course.written_answers / 100
@@ -140,10 +139,10 @@ def module_worth(
         if exercise.id in course.extra_credit and exercise.id in work.shares
     ]
     if share is None and not extra:
-        return replace(found, dropped=dropped)
+        return found
     counts = 0.0 if found.is_too_late else max(1 - course.late.penalty / 100 * found.charged, 0)
     points = ((share or 0.0) * most + sum(extra)) * counts
-    return replace(found, points=round(points, 2), dropped=dropped)
+    return replace(found, points=round(points, 2))
 
 
 def worth(

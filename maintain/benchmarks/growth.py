@@ -208,8 +208,9 @@ def measure(name: str, largest: int, limit: float) -> Iterator[list[str]]:
             break
     for question, taken in found.items():
         sizes, seconds = [size for size, *_ in taken], [s for _, s, _ in taken]
-        cells = [f"{size:,}: {s:.3f} s, {m:.0f} MiB" for size, s, m in taken]
-        yield [f"{name}: {question}", f"{exponent(sizes, seconds):.2f}", *cells[-3:]]
+        cells = ["-"] * 3 + [f"{size:,}: {s:.3f} s, {m:.0f} MiB" for size, s, m in taken]
+        slope = f"{exponent(sizes, seconds):.2f}" if len(taken) > 1 else "-"
+        yield [f"{name}: {question}", slope, *cells[-3:]]
 
 
 def main() -> None:
