@@ -102,21 +102,23 @@ def _check_signature(func: Callable[..., Any]) -> None:
 
 
 def _compile(func: Callable[..., Any]) -> tuple[dict[str, Any], Callable[..., Any]]:
-    from pydantic import PydanticUserError, TypeAdapter, ValidationError, validate_call
+    from pydantic import PydanticUserError, TypeAdapter, ValidationError
+    from pydantic_core import ArgsKwargs
 
     try:
-        schema = TypeAdapter[Any](func).json_schema()  # type: ignore[arg-type]
-        validated = validate_call(func)
+        adapter = TypeAdapter[Any](func)  # type: ignore[arg-type]
+        schema = adapter.json_schema()
     except (PydanticUserError, NameError) as error:
         reason = str(error).partition("\n")[0]
         raise ToolError(f"{func.__name__} has a type hint with no JSON schema: {reason}") from error
     for value in schema["properties"].values():
         value.pop("title", None)  # the argument's name again
+    validated = adapter.validator.validate_python
 
     @functools.wraps(func)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
-            return validated(*args, **kwargs)
+            return validated(ArgsKwargs(args, kwargs))  # converts them, and calls the function
         except ValidationError as error:
             problems = (
                 f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}"
