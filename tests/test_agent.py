@@ -42,12 +42,7 @@ from g2c.agent.core.visitors import q
 from g2c.course.scored import PUBLIC_SEED, Score
 from g2c.course.scored.kept import kept_score
 from g2c.exercises.e19_5_teach import goal
-from g2c.inference import (
-    BackendError,
-    InferenceResult,
-    ScriptedBackend,
-    ScriptExhaustedError,
-)
+from g2c.inference import BackendError, InferenceResult, ScriptedBackend, ScriptExhaustedError
 from g2c.tools import Tool, ToolError, ToolRegistry
 
 T = TypeVar("T")
@@ -177,7 +172,7 @@ class TestParseReactStep:
         [
             'Action: echo\nAction Input: {"text": "a"}\nFinal Answer: 42',
             'Final Answer: 42\nAction: echo\nAction Input: {"text": "a"}',
-        ],
+        ]
     )
     def test_a_final_answer_wins_over_an_action(self, text: str) -> None:
         step = parsed(text)
@@ -390,7 +385,7 @@ class TestParseReactStep:
             "```json\n{}```\n",
             "\n```json\n{}\n```\n",
             "```json\n{}\n```\nThought: so",
-        ],
+        ]
     )
     def test_an_input_may_stand_in_a_code_fence(self, fence: str) -> None:
         step = parsed("Action: note\nAction Input: " + fence.replace("{}", '{\n  "n": 1\n}'))
@@ -518,9 +513,7 @@ class TestParseReactStep:
         assert step.action is None, f"arguments without a tool call nothing; you read {step.action}"
         complains_of("Action", step)
 
-    @each(
-        ["{'text': 'a'}", '{"text": "a"', "text=a", '{"text": "a",}', "{text: 1}", '{"a": "\n"}'],
-    )
+    @each(["{'text': 'a'}", '{"text": "a"', "text=a", '{"text": "a",}', "{text: 1}", '{"a": "\n"}'])
     def test_bad_json_is_an_error_that_names_the_input(self, text: str) -> None:
         step = parsed(f"Action: echo\nAction Input: {text}")
         assert step.action is None, f"{text!r} is not JSON; guessing gave {step.action}"
@@ -544,7 +537,7 @@ class TestParseReactStep:
             'Here:\n```json\n{"n": 1}\n```',
             '```json\n{"n": 1}\n```\nI wait.',
             '```json\nHere: {"n": 1}\n```',
-        ],
+        ]
     )
     def test_an_object_and_more_is_an_error(self, text: str) -> None:
         step = parsed(f"Action: note\nAction Input: {text}")
@@ -729,7 +722,7 @@ class TestExtractPlan:
             "Step 1. x",
             "a. x",
             "i) x",
-        ],
+        ]
     )
     def test_a_line_that_only_looks_like_a_step_is_prose(self, line: str) -> None:
         plan = planned(f"Goal: g\n{line}\n3. look")

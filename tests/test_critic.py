@@ -21,16 +21,8 @@ from cases import each
 from g2c.course.scored import Score
 from g2c.critic.aggregate import aggregate
 from g2c.critic.app.comparison import Comparison, Task, compare
-from g2c.critic.app.measurement import (
-    approvals_report,
-    measure_approvals,
-)
-from g2c.critic.app.panel import (
-    ReviewRound,
-    ReviewState,
-    Reviser,
-    review_until_converged,
-)
+from g2c.critic.app.measurement import approvals_report, measure_approvals
+from g2c.critic.app.panel import ReviewRound, ReviewState, Reviser, review_until_converged
 from g2c.critic.app.reflexion import (
     PITFALLS,
     recall_pitfalls,
@@ -40,11 +32,7 @@ from g2c.critic.app.reflexion import (
 from g2c.critic.app.roles import Critic, Generator, Refiner
 from g2c.critic.core.intervals import wilson
 from g2c.critic.core.labelled import LabelledTask
-from g2c.critic.core.prompts import (
-    CRITICS,
-    critic_prompt,
-    render_critique,
-)
+from g2c.critic.core.prompts import CRITICS, critic_prompt, render_critique
 from g2c.critic.core.rounds import DECK, MEMO, PAPER
 from g2c.critic.core.types import (
     Aggregate,
@@ -67,12 +55,7 @@ from g2c.exercises.e21_4_is_plateau.goal import GOAL as PLATEAU
 from g2c.exercises.e21_4_is_plateau.naive import is_plateau as first_plateau
 from g2c.exercises.e21_7_is_broken.goal import GOAL
 from g2c.exercises.e21_7_is_broken.naive import is_broken as first_version
-from g2c.inference import (
-    BackendError,
-    BackendTimeoutError,
-    ScriptedBackend,
-    UnusableAnswerError,
-)
+from g2c.inference import BackendError, BackendTimeoutError, ScriptedBackend, UnusableAnswerError
 from g2c.memory import MemoryStore
 from g2c.tools import ToolError
 from g2c.tools.run_python import make_run_python
@@ -1374,12 +1357,7 @@ class TestDisputed:
         )
 
     def test_the_widest_comes_first(self) -> None:
-        got = disputes(
-            [
-                review("Ada", a=80, b=90, c=70),
-                review("Bob", a=50, b=20, c=30),
-            ]
-        )
+        got = disputes([review("Ada", a=80, b=90, c=70), review("Bob", a=50, b=20, c=30)])
         names = [dispute.dimension for dispute in got]
         assert names == ["b", "c", "a"], (
             f"b is 70 apart, c 40 and a 30, and the widest is to be revised first; you have {names}"

@@ -29,12 +29,7 @@ from g2c.exercises.e22_8_commit.naive import commit as first_version
 from g2c.exercises.e22_9_try_again.goal import GOAL as AGAIN
 from g2c.exercises.e22_9_try_again.naive import try_again as three_more
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.loop.app.evolution import (
-    diff_to,
-    evolve,
-    history,
-    revert,
-)
+from g2c.loop.app.evolution import diff_to, evolve, history, revert
 from g2c.loop.app.recovery import heal
 from g2c.loop.app.runner import LoopRunner
 from g2c.loop.build_tick_prompt import build_tick_prompt

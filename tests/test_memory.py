@@ -1444,9 +1444,7 @@ class TestLockAcquire:
         made, text = computer.file.stat().st_mtime, computer.file.read_text("utf-8")
         with explained(OSError, "A lock that is held is not an error: acquire says False."):
             computer.expect(
-                False,
-                computer.lock(),
-                f"process {RIVAL} is alive and dreams; its lock is not free",
+                False, computer.lock(), f"process {RIVAL} is alive and dreams; its lock is not free"
             )
         unchanged = (made, text) == (
             computer.file.stat().st_mtime,

@@ -137,10 +137,7 @@ def _is_needed(name: str, module: str | None) -> bool:
 
 def gradescope_zip(settings: Settings, course: Mapping[str, bytes]) -> bytes:
     """Gradescope's autograder: `setup.sh`, `run_autograder`, and the course."""
-    given = {
-        "@OPTIONS@": settings.options,
-        "@WEIGHTS@": REQUIREMENT if settings.model else "",
-    }
+    given = {"@OPTIONS@": settings.options, "@WEIGHTS@": REQUIREMENT if settings.model else ""}
     stopped = {"score": 0, "output": _STOPPED, "output_format": "text", "visibility": "visible"}
     mark = {
         "made_by": "g2c class autograder gradescope",

@@ -207,10 +207,7 @@ def _known(what: str, names: Iterable[str], known: Iterable[str], where: str = "
 
 
 def _table(
-    data: Mapping[str, Any],
-    key: str,
-    known: Iterable[str],
-    read: Callable[[str, Any], V],
+    data: Mapping[str, Any], key: str, known: Iterable[str], read: Callable[[str, Any], V]
 ) -> dict[str, V]:
     found = data.get(key, {})
     if not isinstance(found, dict):
@@ -222,10 +219,7 @@ def _table(
 
 
 def _by_student(
-    data: Mapping[str, Any],
-    key: str,
-    known: Iterable[str],
-    read: Callable[[str, str, Any], V],
+    data: Mapping[str, Any], key: str, known: Iterable[str], read: Callable[[str, str, Any], V]
 ) -> dict[str, dict[str, V]]:
     """Tables such as `[points."19.2"]`, each with a line for a student."""
     tables = data.get(key, {})

@@ -49,10 +49,7 @@ def run_each(
 
 
 def run_between(
-    files: Mapping[str, bytes],
-    skipped: Collection[str],
-    expected: TestRun,
-    conditions: Conditions,
+    files: Mapping[str, bytes], skipped: Collection[str], expected: TestRun, conditions: Conditions
 ) -> SandboxRun:
     """The counting results of the tests that call several exercises, on all of the student's
     functions. `files` are the student's; the reference replaces skipped exercises."""

@@ -107,14 +107,7 @@ def serve_agent(
             return answer(made, guard.quote(question, "recall") if guard else question)
 
         budget = SharedBudget(Budget(ticks=questions, tokens=tokens))
-        ask = make_delegate(
-            fresh,
-            "ask",
-            budget,
-            now=utc_now,
-            description=_ABOUT,
-            run=run,
-        )
+        ask = make_delegate(fresh, "ask", budget, now=utc_now, description=_ABOUT, run=run)
         serve_tools("g2c-agent", [one_at_a_time(ask, lives.root / ".asked.lock", stack)])
 
 

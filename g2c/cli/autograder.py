@@ -47,9 +47,7 @@ def about_autograder() -> None:
 @autograder.command("gradescope")
 def gradescope(
     to: Annotated[
-        Path,
-        typer.Argument(metavar="OUT.zip", help="The zip file to write."),
-        OutputFile(None),
+        Path, typer.Argument(metavar="OUT.zip", help="The zip file to write."), OutputFile(None)
     ],
     module: ModuleOption = None,
     wheel: Annotated[

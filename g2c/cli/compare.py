@@ -43,8 +43,7 @@ def compare(
     fresh: FreshOption = None,
     suite: SuiteOption = None,
     examples: Annotated[
-        bool,
-        typer.Option(help="Put the tools' worked examples into the prompts."),
+        bool, typer.Option(help="Put the tools' worked examples into the prompts.")
     ] = True,
     gate: Annotated[
         bool,

@@ -9,14 +9,7 @@ from rich.markup import escape
 
 from g2c.cli.asking import bar_of
 from g2c.cli.console import out
-from g2c.cli.options import (
-    HomeOption,
-    JudgeModelOption,
-    ModelOption,
-    find_home,
-    load,
-    options_for,
-)
+from g2c.cli.options import HomeOption, JudgeModelOption, ModelOption, find_home, load, options_for
 from g2c.cli.steps import going_on
 from g2c.course.errors import import_students
 from g2c.course.traces import leaves_trace

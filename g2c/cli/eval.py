@@ -36,8 +36,7 @@ class Channels(StrEnum):
 @leaves_trace("eval")
 def evaluate(
     models: Annotated[
-        list[str],
-        typer.Argument(metavar="MODEL...", help="One or more models to compare."),
+        list[str], typer.Argument(metavar="MODEL...", help="One or more models to compare.")
     ],
     family: FamilyOption = None,
     limit: LimitOption = None,
@@ -50,8 +49,7 @@ def evaluate(
         ),
     ] = Channels.both,
     examples: Annotated[
-        bool,
-        typer.Option(help="Put the tools' worked examples into the prompts."),
+        bool, typer.Option(help="Put the tools' worked examples into the prompts.")
     ] = True,
     scheduler: SchedulerOption = None,
     json: OutcomesOption = None,

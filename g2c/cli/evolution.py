@@ -11,13 +11,7 @@ from rich.markup import escape
 
 from g2c.cli.confirm import confirm
 from g2c.cli.console import out, show, show_diff
-from g2c.cli.options import (
-    HomeOption,
-    LoopFolderOption,
-    find_home,
-    find_loop,
-    require_home,
-)
+from g2c.cli.options import HomeOption, LoopFolderOption, find_home, find_loop, require_home
 from g2c.paths import home_options
 from g2c.visible import visible
 

@@ -256,13 +256,7 @@ def show_question(question: Question) -> None:
         show("Because of", visible(why), "yellow")
 
 
-ANSWERS: dict[str, Answer] = {
-    "yes": "yes",
-    "always": "always",
-    "n": "no",
-    "no": "no",
-    "": "no",
-}
+ANSWERS: dict[str, Answer] = {"yes": "yes", "always": "always", "n": "no", "no": "no", "": "no"}
 
 
 def _ask(question: Question, origins: Sequence[RunText]) -> Answer:

@@ -261,9 +261,7 @@ def change_success(
 
 @loop.command("abandon")
 def abandon_loop(
-    name: LoopNameOption = None,
-    home: HomeOption = None,
-    folder: LoopFolderOption = None,
+    name: LoopNameOption = None, home: HomeOption = None, folder: LoopFolderOption = None
 ) -> None:
     """End a loop that no process runs, so that a new one can begin. Nothing is deleted.
 
@@ -285,9 +283,7 @@ def abandon_loop(
 
 @loop.command("stop")
 def stop_loop(
-    name: LoopNameOption = None,
-    home: HomeOption = None,
-    folder: LoopFolderOption = None,
+    name: LoopNameOption = None, home: HomeOption = None, folder: LoopFolderOption = None
 ) -> None:
     """Ask a loop to stop when its current tick is over.
 

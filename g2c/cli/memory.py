@@ -275,12 +275,7 @@ def serve_memory(store: StoreOption = None, home: HomeOption = None) -> None:
     Example: g2c memory serve --memory notes
     """
     import_students("g2c.memory")
-    from g2c.memory import (
-        MemoryStore,
-        make_read_topic_tool,
-        make_recall_tool,
-        make_remember_tool,
-    )
+    from g2c.memory import MemoryStore, make_read_topic_tool, make_recall_tool, make_remember_tool
     from g2c.tools.mcp_server import serve_tools
 
     lives = find_home(home)

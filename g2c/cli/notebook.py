@@ -41,11 +41,7 @@ def notebook(
 
     Example: g2c notebook 19
     """
-    from g2c.course.notebook.copies import (
-        archive_copy,
-        jupyterlab_command,
-        working_copy,
-    )
+    from g2c.course.notebook.copies import archive_copy, jupyterlab_command, working_copy
 
     require("course", "jupyterlab")
     if fresh and (kept := archive_copy(module, datetime.now())):

@@ -82,18 +82,13 @@ def table_of_runs(
 
 @runs.command("export")
 def export_runs(
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="The new file."),
-        OutputFile(None),
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The new file."), OutputFile(None)],
     runs: Annotated[
         list[str] | None,
         typer.Argument(metavar="[RUN]...", help="The runs, named as for g2c runs show."),
     ] = None,
     all_answered: Annotated[
-        bool,
-        typer.Option("--all-answered", help="Every run that gave an answer, right or wrong."),
+        bool, typer.Option("--all-answered", help="Every run that gave an answer, right or wrong.")
     ] = False,
     as_chats: Annotated[
         bool, typer.Option("--chat", help="Each run as a chat: one line with its messages.")

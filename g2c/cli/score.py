@@ -33,8 +33,7 @@ def score(
         ),
     ] = None,
     seed: Annotated[
-        int,
-        typer.Option(help="The seed from which the tasks are made. A grader uses other seeds."),
+        int, typer.Option(help="The seed from which the tasks are made. A grader uses other seeds.")
     ] = PUBLIC_SEED,
     compare: Annotated[
         bool, typer.Option(help="Also measure the first version and the reference.")

@@ -93,14 +93,7 @@ def _list() -> None:
 
 
 def _show(name: str, spans: tuple[Span, ...], whole: bool) -> None:
-    from g2c.evaluation.app.trace_view import (
-        bar,
-        costs_of,
-        lines_of,
-        shares,
-        tokens_of,
-        untold_in,
-    )
+    from g2c.evaluation.app.trace_view import bar, costs_of, lines_of, shares, tokens_of, untold_in
     from g2c.evaluation.profile import profile
     from g2c.tracing import untold_text
 
@@ -123,10 +116,7 @@ def _show(name: str, spans: tuple[Span, ...], whole: bool) -> None:
         after = f" [{style}]{escape(printable(said))}[/]" if said else ""
         color = "red" if span.error else {"model": "yellow", "tool": "blue"}.get(span.kind, "white")
         tree.add_row(
-            label + after,
-            f"{span.seconds:.2f}",
-            tokens_of(span),
-            f"[{color}]{bar(line, BAR)}[/]",
+            label + after, f"{span.seconds:.2f}", tokens_of(span), f"[{color}]{bar(line, BAR)}[/]"
         )
     out.print(tree)
     if len(shown) < len(lines):

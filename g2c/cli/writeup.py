@@ -29,8 +29,7 @@ def about_writeup() -> None:
 
 @writeup.command("new")
 def new_entry(
-    run: RunArgument,
-    title: Annotated[str, typer.Option(help="What went wrong, in a few words.")],
+    run: RunArgument, title: Annotated[str, typer.Option(help="What went wrong, in a few words.")]
 ) -> None:
     """Add an entry about a recorded run; you write its hypothesis and its mitigation.
 

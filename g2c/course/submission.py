@@ -27,13 +27,7 @@ from g2c.course.answers import answers_of, has_answers
 from g2c.course.bounded import printable, read_at_most
 from g2c.course.manifest import find_exercise, load_exercises
 from g2c.course.stubs import is_unwritten
-from g2c.course.submission_names import (
-    MANIFEST,
-    has_exercise,
-    is_read,
-    own_names,
-    renamed_from,
-)
+from g2c.course.submission_names import MANIFEST, has_exercise, is_read, own_names, renamed_from
 from g2c.files import open_file
 from g2c.foreign_json import load_json
 from g2c.paths import project_root

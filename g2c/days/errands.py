@@ -86,12 +86,7 @@ def _later(draw: Draw, id: str) -> Errand:
     asked = question.format(**words)
     recall: Call = ("recall", {"query": asked})
     return Errand(
-        id,
-        "later",
-        asked,
-        expected.format(**words),
-        calls=(recall,),
-        said=said.format(**words),
+        id, "later", asked, expected.format(**words), calls=(recall,), said=said.format(**words)
     )
 
 

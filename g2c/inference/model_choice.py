@@ -20,18 +20,9 @@ from typing import Any, Literal, get_args
 from g2c.files import read_text
 from g2c.foreign_json import load_json
 from g2c.inference.backend import Backend
-from g2c.inference.errors import (
-    BackendError,
-    ModelChangedError,
-    ModelNotFoundError,
-)
+from g2c.inference.errors import BackendError, ModelChangedError, ModelNotFoundError
 from g2c.inference.model_options import NO_OPTIONS, ModelOptions, read_options
-from g2c.inference.served._ollama_address import (
-    VARIABLE,
-    host_url,
-    is_listening,
-    unreachable,
-)
+from g2c.inference.served._ollama_address import VARIABLE, host_url, is_listening, unreachable
 from g2c.inference.served._openai_address import base_url_of
 from g2c.json_files import replace_json
 from g2c.paths import state_dir
@@ -162,10 +153,7 @@ def settle(choice: Choice) -> Choice:
 
 
 def load_prodlm(
-    choice: Choice | str | None = None,
-    options: ModelOptions = NO_OPTIONS,
-    *,
-    exact: bool = True,
+    choice: Choice | str | None = None, options: ModelOptions = NO_OPTIONS, *, exact: bool = True
 ) -> Backend:
     """This machine's model, ready to be called; None means the choice of `read_choice`. Options
     that `options` leaves open are the choice's own. A warning says which of them the model uses

@@ -8,14 +8,7 @@ can be tested without a loop.
 from __future__ import annotations
 
 from g2c.exercise import exercise
-from g2c.loop.core.types import (
-    MAX_FAILURES,
-    Budget,
-    LoopStatus,
-    Signals,
-    Spent,
-    TickOutcome,
-)
+from g2c.loop.core.types import MAX_FAILURES, Budget, LoopStatus, Signals, Spent, TickOutcome
 
 
 @exercise("22.2")

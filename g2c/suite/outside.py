@@ -66,11 +66,7 @@ _CALLS = _list_of(
         "required": ["tool", "arguments"],
     }
 )
-_ANSWERED = {
-    "files": _FILES,
-    "solution": _CALLS,
-    "wrong": _list_of(_TEXT),
-}
+_ANSWERED = {"files": _FILES, "solution": _CALLS, "wrong": _list_of(_TEXT)}
 
 
 @dataclass(frozen=True)

@@ -18,14 +18,7 @@ from typing import Any
 from g2c.inference import Backend
 from g2c.inference.backend import ChatResult, InferenceResult, Message, Sampling, ToolSchema
 from g2c.inference.backend_view import BackendView
-from g2c.suite.tasks import (
-    AgentTask,
-    CallTask,
-    OutsideTask,
-    PlanTask,
-    SuiteTask,
-    TickTask,
-)
+from g2c.suite.tasks import AgentTask, CallTask, OutsideTask, PlanTask, SuiteTask, TickTask
 from g2c.tools import Tool
 from g2c.written import read_text
 

@@ -15,22 +15,9 @@ from dataclasses import replace
 from g2c.suite.draw import Draw, FreshDraw
 from g2c.suite.families.calls import calls
 from g2c.suite.families.checks import checks
-from g2c.suite.families.formats import (
-    consolidations,
-    critiques,
-    instructions,
-    plans,
-    rerank,
-    ticks,
-)
+from g2c.suite.families.formats import consolidations, critiques, instructions, plans, rerank, ticks
 from g2c.suite.families.sessions import conversation, memory, messages
-from g2c.suite.families.steps import (
-    arithmetic,
-    read_compute,
-    read_file,
-    two_files,
-    word_problem,
-)
+from g2c.suite.families.steps import arithmetic, read_compute, read_file, two_files, word_problem
 from g2c.suite.families.trouble import give_up, no_tool, recovery, unseen_tool
 from g2c.suite.tasks import CallTask, Channel, SuiteTask
 

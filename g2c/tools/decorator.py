@@ -134,7 +134,4 @@ def _read_docstring(doc: str) -> tuple[str, dict[str, str]]:
     summary, *sections = _HEADING.split(doc)
     body = dict(zip(sections[::2], sections[1::2], strict=True)).get("Args", "")
     arguments = _ARGUMENT.findall(inspect.cleandoc(body))
-    return (
-        summary.partition(">>>")[0].strip(),
-        {name: one_line(text) for name, text in arguments},
-    )
+    return (summary.partition(">>>")[0].strip(), {name: one_line(text) for name, text in arguments})

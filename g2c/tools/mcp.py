@@ -20,13 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from g2c.text import short_reason
 from g2c.tools import _mcp_relay
-from g2c.tools._mcp_shapes import (
-    MAX_DESCRIPTION_CHARS,
-    readable,
-    short,
-    simple_schema,
-    tool_name,
-)
+from g2c.tools._mcp_shapes import MAX_DESCRIPTION_CHARS, readable, short, simple_schema, tool_name
 from g2c.tools.failing import Effect
 from g2c.tools.tool import Tool, ToolError
 

@@ -21,11 +21,7 @@ from g2c.widgets.view import Html, View, html_table, page, tag, text_table
 if TYPE_CHECKING:
     from g2c.critic.core.types import Aggregate, Review, ReviewStop, Rubric
 
-BOUNDS = {
-    "s_min": (0, 100, 1),
-    "floor": (0, 100, 1),
-    "price": (0.5, 20, 0.5),
-}
+BOUNDS = {"s_min": (0, 100, 1), "floor": (0, 100, 1), "price": (0.5, 20, 0.5)}
 """The lowest and the highest value of each threshold, and the step."""
 BEHIND = 10
 """The longest name that fits behind the last point of a curve."""

@@ -75,14 +75,10 @@ def tick_bars(prompts: Sequence[str], calls: Sequence[RecordedCall] = ()) -> Vie
         rows.append([str(number), *(f"{count:,}" for count in counts), _new_from(parts, one)])
         bars.append(_bar(parts, one, longest))
     table = html_table(
-        [*head, "new from", ""],
-        [[*row, bar] for row, bar in zip(rows, bars, strict=True)],
-        head,
+        [*head, "new from", ""], [[*row, bar] for row, bar in zip(rows, bars, strict=True)], head
     )
     html = page(
-        tag("style", Html(read_asset("ticks.css"))),
-        table,
-        tag("div", _NOTE, class_="g2c-muted"),
+        tag("style", Html(read_asset("ticks.css"))), table, tag("div", _NOTE, class_="g2c-muted")
     )
     return View(html, text_table([*head, "new from"], rows, head))
 

@@ -70,7 +70,7 @@ def record(exercise: Exercise) -> list[Caught]:
 
 
 def choose(belief: str, said: Mapping[str, str], recorded: tuple[str, str] | None) -> Caught:
-    """What catches an answer, from what each test said, "" if it passed.
+    """The test that catches an answer, from what each test said: "" if it passed.
 
     >>> said = {"test_a": "", "test_b": "AssertionError: three are not two\\nassert 3 == 2"}
     >>> choose("Three.", said, None)

@@ -155,9 +155,7 @@ SERIES = {
     "runs": Series(TENS, prepare_runs, {"list": read_runs}),
     "hand-ins": Series((40, 120, 400, 1_200), prepare_sources, {"pairs that are alike": alike}),
     "tasks of a suite": Series(
-        TENS,
-        prepare_suite,
-        {"read": lambda folder, count: load_suite_file(folder / "mine.jsonl")},
+        TENS, prepare_suite, {"read": lambda folder, count: load_suite_file(folder / "mine.jsonl")}
     ),
 }
 

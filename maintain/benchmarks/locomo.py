@@ -91,11 +91,7 @@ def without_day(place: Place, turn: Turn, caption: str) -> Paragraph:
     return replace(as_recall_has_it(place, turn, caption), context=turn.role)
 
 
-VARIANTS = {
-    "turn": as_recall_has_it,
-    "caption": with_caption,
-    "no day": without_day,
-}
+VARIANTS = {"turn": as_recall_has_it, "caption": with_caption, "no day": without_day}
 
 
 def in_common(terms: Callable[[str], Iterable[str]]) -> System:

@@ -17,15 +17,7 @@ from typing import Any
 from g2c.agent import Agent
 from g2c.home.supervisor import Effects, supervise
 from g2c.inference import BackendError, ScriptedBackend
-from g2c.loop import (
-    Budget,
-    LoopConfig,
-    LoopFiles,
-    LoopRunner,
-    heal,
-    read_state,
-    read_ticks,
-)
+from g2c.loop import Budget, LoopConfig, LoopFiles, LoopRunner, heal, read_state, read_ticks
 from g2c.loop.app.lifecycle import is_closed
 from g2c.loop.core.folder import holder
 from g2c.loop.core.journal import list_snapshots, write_note

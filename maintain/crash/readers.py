@@ -37,10 +37,7 @@ from g2c.memory.app.recall import read_choice
 from g2c.memory.core.dreams import read_state as read_dreams
 from g2c.memory.core.terms import extract_terms
 from g2c.memory.core.transcripts import turn_of
-from g2c.tools import (
-    ToolError,
-    make_calculator,
-)
+from g2c.tools import ToolError, make_calculator
 from maintain.crash import quotes, samples, uses
 from maintain.crash.fuzz import Reader
 from maintain.crash.texts import damaged, damaged_json, pieces
@@ -62,11 +59,7 @@ READERS = (
             damaged_json({"name": "calculator", "arguments": {"expression": "1 + 1"}}),
         ),
     ),
-    Reader(
-        "a quotation",
-        quotes.speaks,
-        pieces(*samples.REACT, *samples.QUOTED),
-    ),
+    Reader("a quotation", quotes.speaks, pieces(*samples.REACT, *samples.QUOTED)),
     Reader(
         "read_turn",
         lambda text: read_turn(text, "1"),

@@ -53,11 +53,7 @@ class Installed(Checkout):
         environment = {k: v for k, v in self.environment().items() if k != "PYTHONPATH"} | more
         command = [str(self.folder / ".venv/bin/python"), str(self.folder / ".venv/bin" / name)]
         return subprocess.run(
-            [*command, *arguments],
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
+            [*command, *arguments], cwd=self.folder, env=environment, capture_output=True, text=True
         )
 
 
@@ -180,9 +176,7 @@ def test_plain_pytest_refuses_a_python_that_leaves_out_assert(installed: Install
 
 
 @pytest.mark.parametrize(
-    "command",
-    [("g2c", *CHECK), ("g2c", "progress"), ("notebook",)],
-    ids=" ".join,
+    "command", [("g2c", *CHECK), ("g2c", "progress"), ("notebook",)], ids=" ".join
 )
 def test_another_courses_package_does_not_stand_in_for_this_ones(
     installed: Installed, command: tuple[str, ...]

@@ -28,14 +28,7 @@ from g2c.inference import BackendError, RecordingBackend, ScriptedBackend
 from g2c.loop.core.delegate import make_delegate
 from g2c.loop.core.types import Budget
 from g2c.tools import ToolRegistry, make_calculator
-from g2c.tracing import (
-    MAX_TEXT_CHARS,
-    Event,
-    EventLog,
-    environment_of_child,
-    logging_to,
-    traced,
-)
+from g2c.tracing import MAX_TEXT_CHARS, Event, EventLog, environment_of_child, logging_to, traced
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CALL = ' Work.\nAction: calculator\nAction Input: {"expression": "23 * 17"}'
@@ -246,8 +239,7 @@ def test_no_sum_leaves_out_a_call_or_a_file_without_a_word(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "line",
-    ['{"at": "noon"}', "[]", '{"at": 1, "worker": 0, "id": true, "what": "end"}', "{", "12"],
+    "line", ['{"at": "noon"}', "[]", '{"at": 1, "worker": 0, "id": true, "what": "end"}', "{", "12"]
 )
 def test_another_file_is_refused_with_its_line(line: str, tmp_path: Path) -> None:
     good = json.dumps({"at": 1.0, "worker": 0, "id": 1, "what": "begin"})

@@ -15,13 +15,7 @@ from g2c.course.answers import read_answers
 from g2c.course.folder.merge import heads_of, merge, without_function
 from g2c.course.manifest import find_exercise
 from g2c.course.notebook.copies import working_copy
-from g2c.course.stubs import (
-    is_stub,
-    line_of,
-    reset,
-    stub_of,
-    undo_reset,
-)
+from g2c.course.stubs import is_stub, line_of, reset, stub_of, undo_reset
 from g2c.course.writeup import append_entry, check_writeup
 from g2c.exercise import requested_references
 from g2c.home.settings import read_settings

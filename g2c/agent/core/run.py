@@ -14,15 +14,7 @@ from typing import Any, Protocol
 from g2c.agent.core.conversation import Exchange
 from g2c.agent.core.result import AgentRunResult, StopReason
 from g2c.agent.core.scratchpad import BaseScratchpad
-from g2c.agent.core.types import (
-    Action,
-    AgentStep,
-    Memory,
-    Observation,
-    ParsedStep,
-    Plan,
-    is_echo,
-)
+from g2c.agent.core.types import Action, AgentStep, Memory, Observation, ParsedStep, Plan, is_echo
 from g2c.inference import BackendInfo, ChatResult, InferenceResult, Message
 
 

@@ -65,11 +65,7 @@ class Sealed:
         return {test for test in found if self.twins.get(test, test) in names}
 
 
-def seal(
-    source: str,
-    classes: Collection[str],
-    elsewhere: Collection[str] = (),
-) -> Sealed:
+def seal(source: str, classes: Collection[str], elsewhere: Collection[str] = ()) -> Sealed:
     """Rename the tests of these classes in a test file, and put canaries among them. The classes
     `elsewhere` are measured outside, so their tests do nothing."""
     draw = random.SystemRandom()

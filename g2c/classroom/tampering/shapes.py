@@ -21,10 +21,7 @@ MIN_WEIGHT = 3.0
 """The least difference of a value. A changed letter counts 1, a changed digit a half. Below that, a
 wrong function may return the other value by chance, so the value is made longer."""
 
-_LETTERS = (
-    *("aeiou", "bcdfghjklmnpqrstvwxyz"),
-    *("AEIOU", "BCDFGHJKLMNPQRSTVWXYZ", "0123456789"),
-)
+_LETTERS = (*("aeiou", "bcdfghjklmnpqrstvwxyz"), *("AEIOU", "BCDFGHJKLMNPQRSTVWXYZ", "0123456789"))
 
 
 Kind = Literal["itself", "near", "others", "unlike"]

@@ -24,12 +24,7 @@ from g2c.course.check.call_recorder import CALL_RECORDER, CallRecorder
 from g2c.course.check.examples import add_examples
 from g2c.course.check.results import Kind, TestResult, as_lines
 from g2c.course.check.seen_failures import HOW, remember, seen_failures
-from g2c.course.errors import (
-    import_trouble,
-    in_short,
-    no_body,
-    notes_of,
-)
+from g2c.course.errors import import_trouble, in_short, no_body, notes_of
 from g2c.course.manifest import all_suites, check_reference_names, load_exercises
 from g2c.exercise import REFERENCE_VARIABLE, requested_references
 from g2c.surroundings import libraries_first

@@ -123,10 +123,7 @@ def compare(
 
 
 def _solves(
-    configuration: Configuration,
-    task: Task,
-    judge: Callable[[Task, str], bool],
-    errors: list[str],
+    configuration: Configuration, task: Task, judge: Callable[[Task, str], bool], errors: list[str]
 ) -> bool:
     try:
         answer = configuration(task.prompt)

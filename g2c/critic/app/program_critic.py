@@ -13,13 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from g2c.critic.core.calls import call_of, calls_of, calls_schema, read_arguments
-from g2c.critic.core.examples import (
-    Example,
-    Finding,
-    critique_of,
-    read_examples,
-    run_examples,
-)
+from g2c.critic.core.examples import Example, Finding, critique_of, read_examples, run_examples
 from g2c.critic.core.types import Critique
 from g2c.inference import Backend
 from g2c.inference.structured.json_forms import ask_json

@@ -160,9 +160,7 @@ class JudgeReport:
 
 
 def measure_judge(
-    pairs: Sequence[LabelledPair],
-    judge: Judge,
-    on_pair: Callable[[Pair], None] = lambda pair: None,
+    pairs: Sequence[LabelledPair], judge: Judge, on_pair: Callable[[Pair], None] = lambda pair: None
 ) -> JudgeReport:
     """Ask `judge` about each pair in both orders; `on_pair` is called after each.
 

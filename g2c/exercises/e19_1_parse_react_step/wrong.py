@@ -109,10 +109,7 @@ wrong(
 )
 wrong(
     "An answer that comes later is the better considered one.",
-    (
-        FIRST,
-        f'{FIRST} | {{marker: body for marker, body in sections if marker == "final answer"}}',
-    ),
+    (FIRST, f'{FIRST} | {{marker: body for marker, body in sections if marker == "final answer"}}'),
 )
 wrong(
     "The format puts Action Input right below Action, so it is looked for there.",
@@ -137,10 +134,7 @@ wrong(
 )
 wrong(
     "A fence that is not closed was cut off after the object, which is all that is wanted.",
-    (
-        FENCE,
-        "if fence := _LANGUAGE.match(text):",
-    ),
+    (FENCE, "if fence := _LANGUAGE.match(text):"),
     ("text = text[fence.end() : -3]", 'text = text[fence.end() :].removesuffix("```")'),
 )
 wrong("The contract says JSON, so a fence is named json or not at all.", (LANGUAGE, "(?i:json)?"))
@@ -172,10 +166,7 @@ wrong(
 )
 wrong(
     "An empty marker says nothing, so the first that has a text is the first.",
-    (
-        FIRST,
-        f"{FIRST} | {{marker: body for marker, body in reversed(sections) if body.strip()}}",
-    ),
+    (FIRST, f"{FIRST} | {{marker: body for marker, body in reversed(sections) if body.strip()}}"),
 )
 wrong(
     "The line of `Action:` is not empty, so there is a name on it.",

@@ -67,10 +67,7 @@ wrong(
 )
 wrong(
     "`if not text` turns away whatever is not text.",
-    (
-        "        if not isinstance(value, str):",
-        "        if value is None or value == '':",
-    ),
+    ("        if not isinstance(value, str):", "        if value is None or value == '':"),
     ("_STEP.findall(text)", "_STEP.findall(str(text))"),
     ("text = text.replace", "text = str(text).replace"),
 )

@@ -118,10 +118,7 @@ wrong(
 )
 wrong(
     "What was left out is never shown again, so its text can go and its place stay.",
-    (
-        f"return {KEPT}",
-        f'pad.blocks[:first] = [""] * first\n    return {KEPT}',
-    ),
+    (f"return {KEPT}", f'pad.blocks[:first] = [""] * first\n    return {KEPT}'),
 )
 wrong(
     "`if final_answer` asks whether there is one.",

@@ -18,13 +18,7 @@ from typing import Any
 
 from g2c.agent.app.agent import Agent
 from g2c.agent.core.prompts import render_system_prompt
-from g2c.agent.core.tool_text import (
-    MAX_EXAMPLES,
-    MAX_PROMPT_CHARS,
-    Parameter,
-    ToolText,
-    make_tool,
-)
+from g2c.agent.core.tool_text import MAX_EXAMPLES, MAX_PROMPT_CHARS, Parameter, ToolText, make_tool
 from g2c.agent.core.types import AgentStep
 from g2c.agent.core.visitors import q
 from g2c.course.scored import Goal, Progress, Score

@@ -100,10 +100,7 @@ wrong(
 )
 wrong(
     "The oldest day to be searched is today less days_back days.",
-    (
-        "if (today - day).days >= days_back:",
-        "if day <= today - timedelta(days=days_back):",
-    ),
+    ("if (today - day).days >= days_back:", "if day <= today - timedelta(days=days_back):"),
     ("import date", "import date, timedelta"),
 )
 wrong(

@@ -8,13 +8,7 @@ be made again, so they make room; what a person wrote stands nowhere else.
 
 from __future__ import annotations
 
-from g2c.memory.core.index import (
-    MAX_LINE_CHARS,
-    MAX_LINES,
-    BaseIndex,
-    link_to,
-    pointer_of,
-)
+from g2c.memory.core.index import MAX_LINE_CHARS, MAX_LINES, BaseIndex, link_to, pointer_of
 
 
 def upsert(index: BaseIndex, file: str, description: str) -> None:

@@ -10,14 +10,7 @@ used up when it is equal: the question is asked between ticks, and no tick is le
 
 from __future__ import annotations
 
-from g2c.loop.core.types import (
-    MAX_FAILURES,
-    Budget,
-    LoopStatus,
-    Signals,
-    Spent,
-    TickOutcome,
-)
+from g2c.loop.core.types import MAX_FAILURES, Budget, LoopStatus, Signals, Spent, TickOutcome
 
 
 def next_status(

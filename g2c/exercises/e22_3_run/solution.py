@@ -36,10 +36,5 @@ def run(runner: BaseRunner, goal: str | None = None, budget: Budget | None = Non
 
 def _ask(runner: BaseRunner, outcome: TickOutcome, failures: int, state: LoopState) -> LoopStatus:
     return next_status(
-        outcome,
-        failures,
-        state.budget,
-        state.spent,
-        runner.signals(),
-        runner.config.max_failures,
+        outcome, failures, state.budget, state.spent, runner.signals(), runner.config.max_failures
     )

@@ -33,7 +33,4 @@ def show(folder: Path) -> Seen:
             yield f"{name}, {tick.tick}", " ".join([*tick.actions, tick.answer, tick.error]).strip()
         found.append(is_stuck(log))
     yield RESULT, f"stuck: {found}"
-    yield (
-        WANTED,
-        "stuck: [False, False]: the first sorts a letter in each tick, the other fails",
-    )
+    yield (WANTED, "stuck: [False, False]: the first sorts a letter in each tick, the other fails")

@@ -39,10 +39,7 @@ wrong(
 )
 wrong(
     "The service knows best when to come, so come exactly then.",
-    (
-        WAIT,
-        "named - failures[-1].after or random.uniform(spread / 4, spread)",
-    ),
+    (WAIT, "named - failures[-1].after or random.uniform(spread / 4, spread)"),
 )
 wrong("A second by chance is enough for everybody.", (SPREAD, "2 * FIRST_S"))
 wrong("A caller who has waited so long can wait a little longer.", (RETURN, "return wait"))

@@ -59,10 +59,7 @@ wrong(
 wrong("Without a vote b has no share: 0.", (MEAN, "fmean(credits) if credits else 0.0"))
 wrong(
     "A judge that breaks has said nothing, and nothing cannot be read.",
-    (
-        ASKS,
-        "_try(judge, pair.task, pair.a, pair.b), _try(judge, pair.task, pair.b, pair.a)",
-    ),
+    (ASKS, "_try(judge, pair.task, pair.a, pair.b), _try(judge, pair.task, pair.b, pair.a)"),
     (
         "def judge_pairs(",
         "def _try(judge, *asked):\n    try:\n        return judge(*asked)\n"

@@ -37,10 +37,7 @@ wrong(
 )
 wrong(
     "An ended task has used its grant.",
-    (
-        SPENT,
-        "sum(task.grant for task in tasks if at[task.name].state in ('done', 'failed'))",
-    ),
+    (SPENT, "sum(task.grant for task in tasks if at[task.name].state in ('done', 'failed'))"),
 )
 wrong("Each grant is compared with what is left.", ("            free -= task.grant\n", ""))
 wrong(

@@ -16,16 +16,7 @@ from random import Random
 from typing import Any
 
 from g2c.course.scored import Goal, Progress, Score, worst_losses
-from g2c.swarm.core.reading import (
-    CONTEXT,
-    OVERHEAD,
-    Ask,
-    Asked,
-    Errand,
-    File,
-    Question,
-    Reply,
-)
+from g2c.swarm.core.reading import CONTEXT, OVERHEAD, Ask, Asked, Errand, File, Question, Reply
 from g2c.swarm.core.reports import Claim
 
 KINDS: tuple[Asked, ...] = ("fact", "linked", "total")

@@ -26,10 +26,7 @@ wrong(
 )
 wrong(
     "What counts is how much a rule says: all parts of its tool and its path together.",
-    (
-        REPLACED,
-        "if sum(map(len, ways)) == max(sum(map(len, others)) for others in about.values())",
-    ),
+    (REPLACED, "if sum(map(len, ways)) == max(sum(map(len, others)) for others in about.values())"),
 )
 wrong(
     "A call that no rule is about has to be asked about.",

@@ -14,10 +14,7 @@ TELLING = (
 
 wrong(
     "A text that says that it is trusted is trusted.",
-    (
-        "for name in _trusted(texts)",
-        "for name in {text.name for text in texts if text.trusted}",
-    ),
+    ("for name in _trusted(texts)", "for name in {text.name for text in texts if text.trusted}"),
 )
 wrong(
     "A text is as good as the texts that it was made of.",

@@ -35,13 +35,7 @@ from g2c.guard.app.known import (
 )
 from g2c.guard.app.leaks import Strange, has_described_words, strange_pieces, told_letters
 from g2c.guard.app.masking import has_secret
-from g2c.guard.app.orders import (
-    REACHES,
-    is_asked_for,
-    is_from_named,
-    orders_for,
-    task_of,
-)
+from g2c.guard.app.orders import REACHES, is_asked_for, is_from_named, orders_for, task_of
 from g2c.guard.app.rules import in_one_form, rules_for
 from g2c.guard.app.understood import (
     as_read,

@@ -11,13 +11,7 @@ from dataclasses import replace
 
 from g2c.guard.app.clauses import VERBS_OF_DEEDS, verbs_in
 from g2c.guard.app.forms import COMMON, LIMITS, PAGE, SIGNS, decoded, has_digit, is_read, words_in
-from g2c.guard.app.understood import (
-    HEAD,
-    only_reads,
-    texts_in,
-    understood,
-    words_of_tool,
-)
+from g2c.guard.app.understood import HEAD, only_reads, texts_in, understood, words_of_tool
 from g2c.guard.core.permission import ProposedCall
 from g2c.guard.core.provenance import RunText
 

@@ -61,13 +61,7 @@ class Llama:
     """
 
     def __init__(
-        self,
-        path: Path,
-        n_ctx: int,
-        *,
-        exact: bool,
-        adapter: Path | None,
-        keep: bool = False,
+        self, path: Path, n_ctx: int, *, exact: bool, adapter: Path | None, keep: bool = False
     ) -> None:
         self._process = os.getpid()
         self._closing = threading.Event()
@@ -241,12 +235,7 @@ _loading = threading.Lock()
 
 
 def shared_llama(
-    path: Path,
-    n_ctx: int,
-    *,
-    exact: bool,
-    adapter: Path | None = None,
-    keep: bool = False,
+    path: Path, n_ctx: int, *, exact: bool, adapter: Path | None = None, keep: bool = False
 ) -> Engine:
     """The model at `path` with that adapter; the first call loads it."""
     # A recording must not depend on other processes' prompts.

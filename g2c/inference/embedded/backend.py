@@ -113,11 +113,7 @@ class EmbeddedBackend(Backend):
         self._adapter = None if adapter is None else _file(adapter)
         self.is_exact = self._small and _is_exact(exact)
         self._llama = shared_llama(
-            self._path,
-            n_ctx,
-            exact=self.is_exact,
-            adapter=self._adapter,
-            keep=keep and self._small,
+            self._path, n_ctx, exact=self.is_exact, adapter=self._adapter, keep=keep and self._small
         )
         self._seed = seed
         self._raw = raw

@@ -18,12 +18,7 @@ import g2c
 from g2c.inference import model_choice
 from g2c.inference.embedded import weights
 from g2c.inference.errors import BackendError
-from g2c.inference.served._ollama_address import (
-    VARIABLE,
-    host_url,
-    is_listening,
-    without_password,
-)
+from g2c.inference.served._ollama_address import VARIABLE, host_url, is_listening, without_password
 from g2c.inference.served.larger_models import MACHINES, describe
 from g2c.paths import cache_dir, project_root, state_dir
 from g2c.text import one_line, reason_of

@@ -41,15 +41,7 @@ from g2c.loop.core.journal import (
 from g2c.loop.core.loop_tools import TickOutput, make_loop_tools
 from g2c.loop.core.state import read_state, write_state
 from g2c.loop.core.success import succeeds
-from g2c.loop.core.tick import (
-    AgentFactory,
-    OnStep,
-    Work,
-    state_after,
-    to_each,
-    tokens_of,
-    work_on,
-)
+from g2c.loop.core.tick import AgentFactory, OnStep, Work, state_after, to_each, tokens_of, work_on
 from g2c.loop.core.types import (
     Budget,
     HealerNote,

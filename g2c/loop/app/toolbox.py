@@ -104,10 +104,7 @@ def _keeping_notes(read_page: Tool, store: MemoryStore) -> Tool:
 
 
 def make_delegate_tool(
-    make_agent: Callable[[], Agent],
-    budget: SharedBudget,
-    store: MemoryStore | None,
-    run: Run,
+    make_agent: Callable[[], Agent], budget: SharedBudget, store: MemoryStore | None, run: Run
 ) -> Tool:
     """The tool `delegate`, which hands a question to the fresh agent that `make_agent` makes.
 

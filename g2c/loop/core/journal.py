@@ -16,13 +16,7 @@ from pathlib import Path
 
 from g2c.files import read_bytes, stamp_of
 from g2c.foreign_json import load_json
-from g2c.json_files import (
-    append_json,
-    objects_in,
-    read_object,
-    record_from,
-    replace_own_json,
-)
+from g2c.json_files import append_json, objects_in, read_object, record_from, replace_own_json
 from g2c.loop.core.folder import LoopFiles
 from g2c.loop.core.types import HealerNote, LoopState, TickRecord
 

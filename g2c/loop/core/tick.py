@@ -46,10 +46,7 @@ class Work:
 
 
 def work_on(
-    prompt: str,
-    tools: Sequence[Tool],
-    agent_factory: AgentFactory,
-    on_step: OnStep | None = None,
+    prompt: str, tools: Sequence[Tool], agent_factory: AgentFactory, on_step: OnStep | None = None
 ) -> Work:
     """Let a fresh agent with `tools` work on `prompt`. An agent that breaks gives its error.
 

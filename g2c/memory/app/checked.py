@@ -189,10 +189,7 @@ def _asked_again(agent: Agent, message: str, sentence: str) -> AgentRunResult:
 
 
 def sight_of(
-    result: AgentRunResult,
-    earlier: Sequence[Exchange],
-    store: MemoryStore | None,
-    is_persons: bool,
+    result: AgentRunResult, earlier: Sequence[Exchange], store: MemoryStore | None, is_persons: bool
 ) -> Sight:
     """The texts that the run has seen. The memory is searched again, for the question, each of the
     run's queries, the answer, and what is closest to the question, since its results in the run do

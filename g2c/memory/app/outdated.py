@@ -127,10 +127,7 @@ def without_outdated(
 
 
 def _ending(
-    line: str,
-    endings: Sequence[tuple[Turn, Turn]],
-    turns: Sequence[Turn],
-    days: Mapping[str, str],
+    line: str, endings: Sequence[tuple[Turn, Turn]], turns: Sequence[Turn], days: Mapping[str, str]
 ) -> Turn | None:
     """The turn that ends `line`: the line's own day is not later, and no turn after it says the
     line again. `endings` are turns, each with its sentence."""

@@ -347,8 +347,7 @@ def choice_schema(n: int, k: int) -> dict[str, Any]:
     """The JSON schema of a choice of at most `k` among `n` notes."""
     # The reason comes first, so that the model can derive the number from it.
     choice = object_schema(
-        reason=text_schema(MAX_REASON_CHARS),
-        note={"enum": list(range(1, n + 1))},
+        reason=text_schema(MAX_REASON_CHARS), note={"enum": list(range(1, n + 1))}
     )
     return object_schema(best={"type": "array", "items": choice, "minItems": 1, "maxItems": k})
 

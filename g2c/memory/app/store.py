@@ -21,13 +21,7 @@ from g2c.memory.app.layers import DreamLock, Layers, MemoryIndex, TranscriptLog
 from g2c.memory.app.outdated import without_outdated
 from g2c.memory.app.recall import Recall
 from g2c.memory.consolidate import consolidate
-from g2c.memory.core.dreams import (
-    count_session,
-    dream_health,
-    past_state,
-    read_state,
-    too_soon,
-)
+from g2c.memory.core.dreams import count_session, dream_health, past_state, read_state, too_soon
 from g2c.memory.core.index import pointer_of
 from g2c.memory.core.sources import missing_sources, places_of, with_sources
 from g2c.memory.core.topics import Topics, draft_of

@@ -127,9 +127,7 @@ def make_read_topic_tool(store: MemoryStore) -> Tool:
     )
 
 
-def _meant_topic(
-    store: MemoryStore,
-) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
+def _meant_topic(store: MemoryStore) -> Callable[[Mapping[str, Any]], Mapping[str, Any]]:
     """For `Tool.meant`: a topic's slug, or a day's transcript, however it is named."""
 
     def meant(arguments: Mapping[str, Any]) -> Mapping[str, Any]:

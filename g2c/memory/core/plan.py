@@ -14,14 +14,7 @@ from typing import Any
 
 from g2c.inference.structured.json_forms import find_fault, object_schema, read_object, text_schema
 from g2c.memory.core.topics import slugify
-from g2c.memory.core.types import (
-    TOPIC_TYPES,
-    DreamPlan,
-    MemoryStoreError,
-    Topic,
-    TopicDraft,
-    Turn,
-)
+from g2c.memory.core.types import TOPIC_TYPES, DreamPlan, MemoryStoreError, Topic, TopicDraft, Turn
 from g2c.quoting import between_labels
 from g2c.text import one_line
 

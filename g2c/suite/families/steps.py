@@ -48,10 +48,7 @@ def _calculation(draw: Draw, question: str, expression: str, tools: tuple[str, .
     words = fill(draw)
     call = {"expression": expression.format(**words)}
     return AgentTask(
-        question.format(**words),
-        calculate(**call),
-        tools,
-        solution=(("calculator", call),),
+        question.format(**words), calculate(**call), tools, solution=(("calculator", call),)
     )
 
 
@@ -112,10 +109,7 @@ def two_files(draw: Draw) -> Iterator[AgentTask]:
             question.format(**words),
             calculate(call),
             ALL,
-            {
-                file: "{goods}: {a}\n".format(**words),
-                other: "{goods}: {b}\n".format(**words),
-            },
+            {file: "{goods}: {a}\n".format(**words), other: "{goods}: {b}\n".format(**words)},
             (read(file), read(other), ("calculator", {"expression": call})),
         )
     ((first, second, question, answer),) = draw.table(*both("sent_on"))

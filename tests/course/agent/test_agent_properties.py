@@ -167,12 +167,7 @@ def test_no_completions_make_a_run_raise_or_go_on_for_too_long(
 ) -> None:
     backend = ScriptedBackend(completions)
     agent = Agent(
-        backend,
-        tools(),
-        max_steps=max_steps,
-        plan=plan,
-        loop_detection=detect,
-        halt_on_stuck=halt,
+        backend, tools(), max_steps=max_steps, plan=plan, loop_detection=detect, halt_on_stuck=halt
     )
     result = agent.run("What is it?")
     assert 1 <= len(result.steps) <= max_steps

@@ -235,7 +235,7 @@ class TestAgentSetup:
             {"top_p": 2},
             {"scratchpad_max_chars": 0},
             {"on_step": "print"},
-        ],
+        ]
     )
     def test_a_bad_option_is_refused_at_once(self, options: dict[str, Any]) -> None:
         with pytest.raises(AgentError, match=next(iter(options)).removeprefix("scratchpad_")):

@@ -219,10 +219,7 @@ def test_events_of_a_run_are_read_under_the_true_names() -> None:
         ("exec('x')", "exec()"),
         ("x = f.f_back.f_locals", ".f_locals"),
         ("x = __import__('sys')", "__import__()"),
-        (
-            "x = import_module('g2c.exercises.x')",
-            "the name of a package of the course in a text",
-        ),
+        ("x = import_module('g2c.exercises.x')", "the name of a package of the course in a text"),
         ("class A:\n    def __eq__(self, other): return True", "def __eq__"),
         ("class A:\n    __eq__ = lambda self, other: True", "__eq__ ="),
         ("Plan.__eq__ = lambda self, other: True", ".__eq__ ="),

@@ -59,10 +59,7 @@ def test_the_page_says_why_something_is_to_be_looked_at_and_whether_it_has_point
     forged["exercises"][1]["status"] = "needs review"
     odd["exercises"][3]["uses"] = ["line 12: sys"]
     found = doubts([odd, forged, {"name": "cleo", "not_graded": "no zip"}])
-    assert found == [
-        Doubt("bob", "19.2", "why", True),
-        Doubt("ada", "19.4", "line 12: sys", False),
-    ]
+    assert found == [Doubt("bob", "19.2", "why", True), Doubt("ada", "19.4", "line 12: sys", False)]
     text = as_html(class_of([odd, forged]), [], (), found)
     assert (
         re.sub(' class="[^"]*"', "", text).count(

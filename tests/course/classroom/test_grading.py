@@ -16,13 +16,7 @@ from ended import code_when_all_ended
 from g2c.agent import AgentRunResult, AgentStep
 from g2c.classroom.course_copy import copy_course, pristine_course
 from g2c.classroom.exercise_runs import restrict_to_expected
-from g2c.classroom.grader import (
-    ExerciseGrade,
-    Task,
-    grade_exercises,
-    grade_tree,
-    run_reference,
-)
+from g2c.classroom.grader import ExerciseGrade, Task, grade_exercises, grade_tree, run_reference
 from g2c.classroom.hand_in import content_of, other_notebooks
 from g2c.classroom.reader import read_uses
 from g2c.classroom.sandbox import Conditions, run_in_sandbox

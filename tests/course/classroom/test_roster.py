@@ -317,9 +317,7 @@ def test_points_of_a_person_stand_in_place_of_the_graders() -> None:
     """Without them, an exercise that is to be looked at has none, and nobody can give it any."""
     roster = (Student("u1", "Lovelace, Ada"), Student("u2", "Hopper, Grace"))
     ada, grace = class_of(
-        [result("u1", 0.0, look="19.2"), result("u2", 0.0, look="19.2")],
-        roster,
-        read_course(LATER),
+        [result("u1", 0.0, look="19.2"), result("u2", 0.0, look="19.2")], roster, read_course(LATER)
     ).rows
     assert ada.worths[0].points == 4 and grace.worths[0].points == 0
     assert "points by course.toml: 19.2" in ada.status and "review" not in ada.status

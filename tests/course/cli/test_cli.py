@@ -310,9 +310,7 @@ def test_auto_takes_ollama_or_pulls_or_does_without(tmp_path: Path) -> None:
         assert "ollama" in pulled.stdout and server.bodies("/api/pull"), pulled.stderr
 
 
-def test_a_models_settings_reach_it_and_a_home_may_override_them(
-    tmp_path: Path,
-) -> None:
+def test_a_models_settings_reach_it_and_a_home_may_override_them(tmp_path: Path) -> None:
     said = {"message": {"role": "assistant", "content": "Final Answer: Hi"}, "done": True}
     with OllamaServer() as server:
         server.on("/api/show", recorded("show_thinking.json"))

@@ -51,12 +51,7 @@ def check(shown: str, kept: tuple[str, ...] = KEPT) -> None:
 
 @pytest.mark.parametrize(
     "renderable",
-    [
-        escape(HOSTILE),
-        Text(HOSTILE),
-        Syntax(HOSTILE, "diff"),
-        Markdown(f"`{STEERING}`"),
-    ],
+    [escape(HOSTILE), Text(HOSTILE), Syntax(HOSTILE, "diff"), Markdown(f"`{STEERING}`")],
 )
 def test_whatever_is_printed_steers_nothing(renderable):
     file = io.StringIO()

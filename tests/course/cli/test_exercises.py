@@ -208,9 +208,7 @@ def test_only_the_classes_that_a_change_may_affect_run_again(
     monkeypatch.setenv("G2C_ROOT", str(tmp_path))
     monkeypatch.setenv("G2C_REFERENCE", "")
     monkeypatch.setattr(
-        worker,
-        "run_each",
-        lambda groups: [result for own in groups for result in run_each([own])],
+        worker, "run_each", lambda groups: [result for own in groups for result in run_each([own])]
     )
     parser, planner = FIRST.file, find_exercise("19.2").file
     assert runs_again(parser, "one") == [FIRST.suite]
@@ -354,9 +352,7 @@ def test_a_broken_file_of_a_later_module_does_not_stop_a_chat(checkout: Checkout
     assert "g2c/agent/parse_react_step.py, line" in done.stderr and "SyntaxError" in done.stderr
 
 
-def test_the_reference_stands_in_for_a_broken_file_that_is_skipped(
-    checkout: Checkout,
-) -> None:
+def test_the_reference_stands_in_for_a_broken_file_that_is_skipped(checkout: Checkout) -> None:
     checkout.write_body("19.1", "    return (\n")
     here(checkout, "skip", "19.1")
     assert here(checkout, "check", "19.1").returncode == 0
@@ -543,9 +539,7 @@ def test_a_partly_written_exercise_is_not_called_not_started(first_module: Check
     assert re.search(r"failing \d+ of 58", here(first_module, "progress").stdout)
 
 
-def test_an_earlier_failure_that_is_not_called_is_not_blamed(
-    almost: Checkout,
-) -> None:
+def test_an_earlier_failure_that_is_not_called_is_not_blamed(almost: Checkout) -> None:
     shown = here(almost, "check", "19.2").stdout
     assert "tests pass" in shown and "before it does not pass" not in shown
 

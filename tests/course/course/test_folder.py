@@ -27,14 +27,7 @@ from g2c.course.folder.course_files import Course, course_in
 from g2c.course.folder.init import lay_out
 from g2c.course.folder.merge import heads_of, without_function
 from g2c.course.folder.pages import for_student
-from g2c.course.folder.record import (
-    Record,
-    digest,
-    digest_of,
-    read_record,
-    record_of,
-    write_record,
-)
+from g2c.course.folder.record import Record, digest, digest_of, read_record, record_of, write_record
 from g2c.course.folder.update import OWN, apply, plan, reader
 from g2c.course.manifest import ENTRY, FOLDER, find_exercise, load_exercises
 from g2c.course.stubs import stub_of
@@ -679,12 +672,7 @@ def test_a_root_without_exercises_is_named(
         check_place(["chat"])
 
 
-NOT_A_STUDENTS = (
-    "maintain",
-    "docs/design",
-    "docs/rubrics",
-    "docs/instructor.md",
-)
+NOT_A_STUDENTS = ("maintain", "docs/design", "docs/rubrics", "docs/instructor.md")
 LICENCES = ("LICENSE", "NOTICE.md", "LICENSES/Apache-2.0.txt")
 
 

@@ -237,9 +237,7 @@ def test_a_notebook_shows_what_is_stored_in_it(notebook, tmp_path):
         [sys.executable, "-m", "pytest", *options, notebook],
         cwd=ROOT,
         env=environment(
-            tmp_path,
-            G2C_REFERENCE="all",
-            G2C_REPLAY=str(ANSWERS / f"{notebook.stem}.jsonl"),
+            tmp_path, G2C_REFERENCE="all", G2C_REPLAY=str(ANSWERS / f"{notebook.stem}.jsonl")
         ),
         capture_output=True,
         text=True,

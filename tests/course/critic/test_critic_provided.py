@@ -11,12 +11,7 @@ import pytest
 from cases import each
 
 from g2c.critic.app.comparison import Task, compare
-from g2c.critic.app.measurement import (
-    Stability,
-    each_seed,
-    measure_approvals,
-    verdict_stability,
-)
+from g2c.critic.app.measurement import Stability, each_seed, measure_approvals, verdict_stability
 from g2c.critic.app.panel import Reviewer, review_schema
 from g2c.critic.app.roles import Critic, Generator
 from g2c.critic.core.intervals import shown_by, wilson

@@ -30,11 +30,7 @@ FUNCTION = {
 
 
 def test_the_example_on_the_page_is_the_file_and_can_be_solved() -> None:
-    shown = re.findall(
-        r"```json\n(.*?)```",
-        PAGE.read_text("utf-8"),
-        re.S,
-    )
+    shown = re.findall(r"```json\n(.*?)```", PAGE.read_text("utf-8"), re.S)
     lines = [json.loads(line) for line in EXAMPLE.read_text("utf-8").splitlines()]
     assert all(json.loads(block) in lines for block in shown) and len(shown) >= 3
     tasks = load_suite_file(EXAMPLE)

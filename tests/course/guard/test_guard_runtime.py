@@ -244,9 +244,7 @@ def test_reading_in_an_earlier_run_of_the_chat_counts(tmp_path: Path) -> None:
     assert life.mailbox.sent == []
 
 
-def test_only_the_persons_part_of_a_ticks_prompt_is_theirs(
-    tmp_path: Path,
-) -> None:
+def test_only_the_persons_part_of_a_ticks_prompt_is_theirs(tmp_path: Path) -> None:
     life = Life(tmp_path, Person("no"), Rule("allow", "post/send_mail"))
     send = life.mailbox.tools()[0]
     life.tools[0] = life.guard.guarded(send, name="post/send_mail", sends=True)

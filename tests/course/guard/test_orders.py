@@ -113,12 +113,7 @@ def test_words_for_another_deed_order_nothing(
     ("tool", "arguments", "said", "permission"),
     [
         ("post/send_mail", {"to": ADA}, f"When Bo has signed, mail plan.md to {ADA}.", "ask"),
-        (
-            "post/send_mail",
-            {"to": ADA, "body": "I come."},
-            f"Tell {ADA} I come if Bo is.",
-            "ask",
-        ),
+        ("post/send_mail", {"to": ADA, "body": "I come."}, f"Tell {ADA} I come if Bo is.", "ask"),
         ("fs/delete_file", {"path": "a.md"}, "Delete a.md.bak.", "ask"),
         ("fs/write_file", {"path": "a.md", "content": "A"}, "Save the sum of a.md in b.md.", "ask"),
     ],

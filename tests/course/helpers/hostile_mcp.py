@@ -157,10 +157,9 @@ def main() -> None:
         if asked["method"] == "tools/call":
             text = text.replace(
                 '"gone with',
-                {
-                    "surrogate": '"\\ud83d gone with',
-                    "accent": '"caf\xe9 gone with',
-                }.get(WAY, '"gone with'),
+                {"surrogate": '"\\ud83d gone with', "accent": '"caf\xe9 gone with'}.get(
+                    WAY, '"gone with'
+                ),
             )
             text = text.replace(
                 '{"content"',

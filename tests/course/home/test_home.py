@@ -35,13 +35,7 @@ from g2c.loop.core.inbox import claim, leave, unread
 from g2c.loop.core.journal import read_ticks
 from g2c.loop.core.state import write_state
 from g2c.loop.core.tick import CHARS_PER_TOKEN
-from g2c.loop.core.types import (
-    Budget,
-    LoopError,
-    LoopState,
-    SessionSummary,
-    Spent,
-)
+from g2c.loop.core.types import Budget, LoopError, LoopState, SessionSummary, Spent
 from g2c.memory import MemoryStore, MemoryStoreError
 from g2c.memory.app.own_words import NOTHING
 from g2c.tools import ToolRegistry
@@ -221,11 +215,7 @@ def test_a_loop_holds_what_its_delegate_says_against_what_it_saw(
         "Final Answer: Your wife's name is Hansen.",
     ]
     backend = ScriptedBackend(
-        [
-            handing_on("What is my wife's name?"),
-            *wrong * (1 + is_checked),
-            "Final Answer: I asked.",
-        ]
+        [handing_on("What is my wife's name?"), *wrong * (1 + is_checked), "Final Answer: I asked."]
     )
     monkeypatch.setattr("g2c.cli.run_loop.load", lambda *_: backend)
     asked = ("loop", "start", "Find out her name.", "--claim", "--no-review", "--no-evolve")

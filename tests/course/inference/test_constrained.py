@@ -135,11 +135,7 @@ class TestOtherArguments:
         self, model, left_out
     ):
         properties = {"zone": text_schema(8), "unit": {"enum": ["m", "km"]}, "amount": INTEGER}
-        parameters = {
-            "type": "object",
-            "properties": properties,
-            "required": ["amount", "zone"],
-        }
+        parameters = {"type": "object", "properties": properties, "required": ["amount", "zone"]}
         wanted = {"zone": "north", "unit": "km", "amount": 12}
         wanted = {name: value for name, value in wanted.items() if name != left_out}
         said = ", ".join(f"{name} {value}" for name, value in wanted.items())

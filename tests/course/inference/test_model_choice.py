@@ -21,13 +21,7 @@ from g2c.inference import (
 )
 from g2c.inference.embedded import weights
 from g2c.inference.errors import ModelChangedError
-from g2c.inference.model_choice import (
-    Choice,
-    parse_choice,
-    read_choice,
-    settle,
-    write_choice,
-)
+from g2c.inference.model_choice import Choice, parse_choice, read_choice, settle, write_choice
 from g2c.inference.served import _ollama_address, diagnosis
 from g2c.inference.served._ollama_models import has_model, list_tags, pull
 from g2c.inference.served.diagnosis import diagnose

@@ -200,11 +200,7 @@ class TestTheChoice:
         refused = g2c("model", place, key="sk-wrong-0123456789")
         assert refused.returncode and "G2C_API_KEY" in refused.stderr, refused.stderr
         assert read_choice() == Choice("auto"), "a model that does not answer must not be kept"
-        ran = [
-            g2c("model", place),
-            g2c("model"),
-            g2c("chat", typed="Hello\n"),
-        ]
+        ran = [g2c("model", place), g2c("model"), g2c("chat", typed="Hello\n")]
         assert read_choice() == Choice("openai", f"{url}#{MODEL}")
         for done in ran:
             assert not done.returncode and "Traceback" not in done.stderr, done.stderr

@@ -52,10 +52,7 @@ def test_a_line_that_a_crash_tore_costs_that_answer_alone(tmp_path: Path) -> Non
         raise KeyboardInterrupt
     [file] = tmp_path.iterdir()
     file.write_bytes(file.read_bytes() + b'{"key": "')
-    with (
-        pytest.raises(KeyboardInterrupt),
-        resuming(ScriptedBackend(["2"]), tmp_path, "w") as model,
-    ):
+    with pytest.raises(KeyboardInterrupt), resuming(ScriptedBackend(["2"]), tmp_path, "w") as model:
         model.complete("b")
         raise KeyboardInterrupt
     with resuming(ScriptedBackend([]), tmp_path, "w") as model:

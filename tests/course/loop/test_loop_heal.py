@@ -82,12 +82,7 @@ def test_body_directive_feedback_and_conversation_go_back_and_the_rest_stays(
     result = heal(files.root, NOON)
     assert result.decision.action == "restore" and result.unsent == ""
     assert read_state(files.state) == replace(
-        before,
-        status="running",
-        updated=NOON,
-        body="good 3",
-        directive="good 3",
-        feedback="good 3",
+        before, status="running", updated=NOON, body="good 3", directive="good 3", feedback="good 3"
     ), "numbers must not come again, and a budget must not be given back"
     assert [tick.tick for tick in read_conversation(files.conversation)] == [1, 2, 3]
 

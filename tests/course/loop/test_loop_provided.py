@@ -14,31 +14,13 @@ from cases import each
 from g2c.agent import Action, Agent, AgentRunResult, AgentStep, Observation
 from g2c.inference import BackendError, ScriptedBackend
 from g2c.inference.errors import ScriptExhaustedError
-from g2c.loop.app.evolution import (
-    MAX_CHARS,
-    evolve,
-    history,
-    parse_edits,
-    render_evolution_prompt,
-)
+from g2c.loop.app.evolution import MAX_CHARS, evolve, history, parse_edits, render_evolution_prompt
 from g2c.loop.core.checkpoint import checkpoint_due
 from g2c.loop.core.credentials import find_credentials
 from g2c.loop.core.delegate import SharedBudget, make_delegate
-from g2c.loop.core.identity import (
-    CONSTITUTION,
-    WRITABLE,
-    ensure_config,
-    read_config,
-    read_texts,
-)
+from g2c.loop.core.identity import CONSTITUTION, WRITABLE, ensure_config, read_config, read_texts
 from g2c.loop.core.state import StateError, read_state, write_state
-from g2c.loop.core.types import (
-    Budget,
-    LoopError,
-    LoopState,
-    SessionSummary,
-    Spent,
-)
+from g2c.loop.core.types import Budget, LoopError, LoopState, SessionSummary, Spent
 from g2c.memory import MemoryStore
 from g2c.tools import ToolRegistry, make_calculator
 

@@ -13,14 +13,7 @@ from hypothesis import strategies as st
 
 from g2c.exercises.e22_5_summarize.solution import summarize
 from g2c.loop.app.lifecycle import consolidate_session
-from g2c.loop.core.types import (
-    Budget,
-    LoopState,
-    SessionSummary,
-    Spent,
-    TickOutcome,
-    TickRecord,
-)
+from g2c.loop.core.types import Budget, LoopState, SessionSummary, Spent, TickOutcome, TickRecord
 from g2c.loop.core.words import clip, tick_texts
 from g2c.memory import MemoryStore
 

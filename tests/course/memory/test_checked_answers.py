@@ -758,8 +758,7 @@ def test_a_later_word_is_found_by_what_is_closest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
-    ["You charge 8250 for a tuning.", "I do not know what you charge.", "310 - 310 is 0."],
+    "answer", ["You charge 8250 for a tuning.", "I do not know what you charge.", "310 - 310 is 0."]
 )
 def test_a_statement_is_noted_and_nothing_is_made_of_it(tmp_path: Path, answer: str) -> None:
     agent, store, model = chat(tmp_path, f" Hm.\nFinal Answer: {answer}")

@@ -219,9 +219,7 @@ def write_days(
 @repeatable
 @given(stored_days, st.integers(0, 20))
 def test_a_tail_is_the_end_of_all_turns(
-    tmp_path_factory: pytest.TempPathFactory,
-    days: dict[int, tuple[list[bytes], bytes]],
-    n: int,
+    tmp_path_factory: pytest.TempPathFactory, days: dict[int, tuple[list[bytes], bytes]], n: int
 ) -> None:
     log = TranscriptLog(tmp_path_factory.mktemp("log"))
     turns = [turn for *_, line in write_days(log.folder, days) if (turn := turn_of(line))]

@@ -66,8 +66,7 @@ class TestTranscriptLine:
         assert turn_of(text) is None
 
     @each(
-        [{"ts": "yesterday"}, {"ts": 1}, {"ts": "2026-04-21T09:00:00"}, {"content": None}],
-        "field",
+        [{"ts": "yesterday"}, {"ts": 1}, {"ts": "2026-04-21T09:00:00"}, {"content": None}], "field"
     )
     def test_a_field_that_is_wrong_makes_it_none(self, field: dict[str, Any]) -> None:
         assert turn_of(json.dumps({**FIELDS, **field}).encode()) is None

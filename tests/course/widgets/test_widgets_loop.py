@@ -161,11 +161,7 @@ class TestHealMap:
         ("position", "title", "says"),
         [
             ((5, 3, 6, None, True), "3 recoveries; ", "Panic, and a flare to a person. Twice"),
-            (
-                (5, 1, 6, None, True),
-                "1 recovery; ",
-                f"tick 1, and a flare to a person. {EVIL}",
-            ),
+            ((5, 1, 6, None, True), "1 recovery; ", f"tick 1, and a flare to a person. {EVIL}"),
             ((5, 1, 6, 30, False), "30 minutes ago; no snapshot", "Panic. Twice is enough."),
             ((0, 1, -1, 30, False), "30 minutes ago; no snapshot", "Nothing to do. All is well."),
         ],

@@ -48,9 +48,7 @@ BANK: list[WrongAnswer] = []
 
 
 def wrong(
-    exercise: str,
-    belief: str = "",
-    *replace: tuple[str, str],
+    exercise: str, belief: str = "", *replace: tuple[str, str]
 ) -> Callable[[Function], Function]:
     """Put a wrong answer into the bank: the reference of `exercise`, in which `replace` exchanges
     old texts for new ones.

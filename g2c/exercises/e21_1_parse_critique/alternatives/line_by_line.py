@@ -11,8 +11,7 @@ import re
 from g2c.critic.core.types import Critique
 
 _MARKED = re.compile(
-    r"(?:[ \t#]|\*\*)*(score|issues|recommendation)[ \t*]*:(?:\*\*)?(.*)",
-    re.ASCII | re.IGNORECASE,
+    r"(?:[ \t#]|\*\*)*(score|issues|recommendation)[ \t*]*:(?:\*\*)?(.*)", re.ASCII | re.IGNORECASE
 )
 _SCORE = re.compile(r"(\d+(?:\.\d+)?)(?:[ \t]*/[ \t]*10)?", re.ASCII)
 _BULLET = re.compile(r"^(?:[-*•]|[0-9]+[.)])(?:\s+|$)")

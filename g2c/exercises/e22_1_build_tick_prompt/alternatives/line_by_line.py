@@ -12,11 +12,7 @@ from g2c.loop.core.words import TITLES
 
 def build_tick_prompt(parts: TickParts) -> str:
     recalled = [paragraph.strip() for paragraph in parts.recalled]
-    texts = {
-        **vars(parts.config),
-        **vars(parts),
-        "recalled": "\n\n".join(filter(None, recalled)),
-    }
+    texts = {**vars(parts.config), **vars(parts), "recalled": "\n\n".join(filter(None, recalled))}
     titled = ((title, texts[name].strip()) for name, title in TITLES.items())
     blocks = [f"# {title}\n\n{_below(text)}" for title, text in titled if text]
     return "\n\n".join(filter(None, [parts.architecture.strip(), *blocks]))

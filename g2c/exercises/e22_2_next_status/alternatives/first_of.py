@@ -6,14 +6,7 @@ applies.
 
 from __future__ import annotations
 
-from g2c.loop.core.types import (
-    MAX_FAILURES,
-    Budget,
-    LoopStatus,
-    Signals,
-    Spent,
-    TickOutcome,
-)
+from g2c.loop.core.types import MAX_FAILURES, Budget, LoopStatus, Signals, Spent, TickOutcome
 
 
 def next_status(
