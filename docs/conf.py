@@ -6,8 +6,6 @@ by `docs/extensions/`; nothing is written beside them. Notebooks are shown with 
 and never run.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -8,8 +8,6 @@ the next one. What does not fit its window is printed, and ends the program with
 sticks out and cannot be scrolled to, and a picture that did not load. It needs Chromium.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Iterator, Sequence

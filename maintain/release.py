@@ -4,8 +4,6 @@ It raises the version, dates the section of the changelog, builds the wheel and 
 commits and publishes nothing, and prints what is left to do. If a check fails, it changes nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

@@ -10,8 +10,6 @@ output have changed, nobody has to ask the model again. What each call took is k
 metadata, for the line that says how far a cell is (`g2c/course/notebook/progress.py`).
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """For the student's tests: one test over several cases, and how time grows with a text."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -4,8 +4,6 @@ A failure says what your function seems to believe, and what is true. `g2c check
 tests of one exercise.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future

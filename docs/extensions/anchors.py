@@ -4,8 +4,6 @@ To MyST they are raw HTML, and it would not find `page.md#name`. Here the name b
 heading below it, so that links to it are checked, from notebooks as well.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`arXiv:2210.03629` in any text becomes a link to the paper."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -3,8 +3,6 @@
 `name` becomes ``name``, and lines that are indented below a colon are shown as they stand.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

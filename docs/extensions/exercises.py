@@ -5,8 +5,6 @@ the contracts of one module's functions. An exercise's own page gets a link to t
 browser's tab, and its contract at the end.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from docutils import nodes

@@ -1,7 +1,5 @@
 """The front page's recorded run, and `index.html` at the site's root, which leads to that page."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -7,8 +7,6 @@ in `shown/`. The SVG files are committed, so that a page shows them wherever it 
 compares them with what this makes.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 from pathlib import Path

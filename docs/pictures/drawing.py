@@ -4,8 +4,6 @@ A picture is 540 units wide, so that its words can be read on a telephone. It br
 on a page whose dark mode is not the system's it stays legible.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Literal

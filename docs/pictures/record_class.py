@@ -6,8 +6,6 @@
 The class is made up, and its students are numbers. It needs Chromium.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

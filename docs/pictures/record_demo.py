@@ -8,8 +8,6 @@ replayed. `--again` asks the model anew, which is needed when a prompt of the de
 as the window is wide.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -5,8 +5,6 @@
 No model is asked: what is shown stands in `notebooks/`. It needs Chromium.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 `python -m maintain.author.breaks`.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

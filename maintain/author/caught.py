@@ -1,7 +1,5 @@
 """Record the test that catches each wrong answer, and words of its message, in `caught.toml`."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Check that all places of an exercise are filled in and agree."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

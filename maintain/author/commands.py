@@ -1,7 +1,5 @@
 """The page of all commands, made from the program: `python -m maintain.author commands`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

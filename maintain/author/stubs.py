@@ -3,8 +3,6 @@
 It copies the exercises' files of this checkout, which must be unsolved, as a student gets them.
 """
 
-from __future__ import annotations
-
 from g2c.course.manifest import load_exercises
 from g2c.files import replace_text
 from g2c.paths import project_root

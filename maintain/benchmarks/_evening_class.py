@@ -4,8 +4,6 @@ The names are numbers. The roster has 123 students: 117 handed in, one of them t
 Two more hand-ins are from people who are not on the roster.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

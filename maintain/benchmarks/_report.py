@@ -4,8 +4,6 @@ On a busy machine only numbers measured in turns can be compared. So every round
 measurement once, and comparisons are made within a run.
 """
 
-from __future__ import annotations
-
 import datetime
 import os
 import platform

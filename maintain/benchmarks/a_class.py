@@ -6,8 +6,6 @@ machine, and one worker is killed on the way. Then it checks that each submissio
 earned, and sums the class up with `g2c class gradebook`. The model is left out.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import linecache

@@ -1,7 +1,5 @@
 """The time of an agent's step without its model: the backend answers at once."""
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

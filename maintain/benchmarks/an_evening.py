@@ -6,8 +6,6 @@ and started again. Two people mark all answers on two pages at once; a rule repl
 At the end the script checks that all students have their own marks.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import os

@@ -10,8 +10,6 @@ program that knows the right answer and gives a wrong one at a set rate, as a la
 run gives both figures: without the check, the first answer counts.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

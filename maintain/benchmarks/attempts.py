@@ -7,8 +7,6 @@ name, or what a person wanted. Each set was written to be new to the guard of it
 person's words, or a pair: what a stranger's text came from, and the text.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,8 +1,6 @@
 """How fast the embedded model is: plain and with the course's adapter, exact and not; and how long
 a new process takes to its first token."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

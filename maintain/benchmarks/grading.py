@@ -4,8 +4,7 @@ A submission is module 19, solved by the reference's code. The model is left out
 `python maintain/benchmarks/grading.py [SUBMISSIONS]`; a cluster is one of Dask on this machine.
 """
 
-from __future__ import annotations
-
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -51,7 +50,9 @@ def bare_tests() -> None:
 
 
 def main() -> None:
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 8
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("submissions", type=int, nargs="?", default=8, help="(%(default)s)")
+    n = parser.parse_args().submissions
     kind = choose("auto").kind
     print_heading(
         f"Submissions of module 19 that a machine grades, {n} for each row, in the sandbox {kind}. "

@@ -7,8 +7,6 @@ own, whose processor time and peak memory count, without its imports. A size is 
 one before took `--limit` seconds, so `--largest 1000000` is tried only where it can end.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

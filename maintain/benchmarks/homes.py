@@ -12,8 +12,6 @@ another's value in, rewrites topics and deletes others. Results of a model are k
 run that was stopped goes on.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

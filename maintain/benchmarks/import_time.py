@@ -1,8 +1,6 @@
 """How long `import g2c.agent` takes in a fresh process, compared with other frameworks' agents, and
 how long short commands take, compared with the libraries that they stand on."""
 
-from __future__ import annotations
-
 import argparse
 import functools
 import os

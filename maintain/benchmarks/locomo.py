@@ -5,8 +5,6 @@ public repository snap-research/locomo (Maharana et al., ACL 2024; CC BY-NC 4.0)
 shipped.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

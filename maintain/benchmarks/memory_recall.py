@@ -1,7 +1,5 @@
 """How long recall takes at 1k, 10k and 100k paragraphs, compared with SQLite's full-text search."""
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import os

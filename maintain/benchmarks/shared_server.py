@@ -1,8 +1,6 @@
 """How one server serves a class: seconds to the first token, and tokens a second in all, by the
 number of students who ask at once and the number that the server answers at once."""
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import threading

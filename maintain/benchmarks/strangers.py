@@ -3,8 +3,6 @@
 python maintain/benchmarks/strangers.py
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Measures a tool's name, descriptions and examples, each alone and together: exercise 19.5."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 python maintain/benchmarks/tracing.py
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import tempfile

@@ -1,7 +1,5 @@
 """Helpers of kills and races: texts that show damage, and checks of what must be true."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -4,8 +4,6 @@ It prints what was tried and which promises were broken, and exits with 1 if the
 prints the seeds, so that a failure can be repeated.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime
 import os

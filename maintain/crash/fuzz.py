@@ -4,8 +4,6 @@ Hypothesis makes a failing text as small as it can. The text is stored in `maint
 and tried again in every later run.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import time

@@ -4,8 +4,6 @@ After each death the files are read as the next process would read them. Everyth
 must be there once, and nothing may be damaged.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import time

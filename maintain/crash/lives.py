@@ -6,8 +6,6 @@ program, which a seed repeats. Or this process kills it after some number of mes
 be anywhere, even inside a system call.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,8 +1,6 @@
 """Strange texts in every place of a prompt that can contain one. None of their lines may look like
 the model's, the runtime's or the person's."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Races: 16 processes do the same at once. Nothing may be lost, and there must be one winner."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

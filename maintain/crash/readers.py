@@ -3,8 +3,6 @@
 Each takes any text. It returns a result, or raises one of its promised errors with a sentence.
 """
 
-from __future__ import annotations
-
 import json
 
 from hypothesis.strategies import one_of

@@ -1,7 +1,5 @@
 """Good texts of each format, and the pieces that such texts are made of."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import g2c.loop as loop

@@ -4,8 +4,6 @@ Each errand takes effect once, whichever process dies. If a worker's result was 
 stored unchanged. No acknowledged line of the record is missing.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -4,8 +4,6 @@ A random text is refused at its first character. So each text starts from a good
 of its format, and is then damaged.
 """
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 They put a file with the text where the program looks for it, and then use the program.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

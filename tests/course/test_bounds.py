@@ -1,7 +1,5 @@
 """Input that is far too long or nested far too deep ends with a sentence, at once."""
 
-from __future__ import annotations
-
 import http.client
 import shutil
 import socket

@@ -1,7 +1,5 @@
 """Times from files that a wrong clock wrote: none holds for longer than its kind allows."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -1,7 +1,5 @@
 """Processes in a session of their own, which the terminal's signals do not reach."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

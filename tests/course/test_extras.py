@@ -1,7 +1,5 @@
 """A command without its packages says what installs them."""
 
-from __future__ import annotations
-
 import runpy
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The promises of `g2c.files`: what it wrote is on the disk; a crash costs at most one line."""
 
-from __future__ import annotations
-
 import ast
 import contextlib
 import errno

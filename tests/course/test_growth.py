@@ -4,8 +4,6 @@ To have another function asked, add it to `TABLE`: a name, the function, and tho
 hurt it, given what it looks for. A text is a function from a size to a text of about that size.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

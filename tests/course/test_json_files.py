@@ -1,7 +1,5 @@
 """Written JSON can be read again, whatever a model wrote."""
 
-from __future__ import annotations
-
 import ast
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A kept result belongs to all that it was made from: one function names it, everywhere."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections.abc import Callable

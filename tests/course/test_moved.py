@@ -1,7 +1,5 @@
 """Files that a person wrote for an older course go on working."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 

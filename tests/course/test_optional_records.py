@@ -1,7 +1,5 @@
 """Records that the work can do without: where they cannot be written, it goes on, and says so."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import warnings

@@ -1,7 +1,5 @@
 """Each label of each prompt, in each slot: no foreign text poses as a line of the prompt."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -4,8 +4,6 @@ All modules of `g2c` and `maintain` are read, and no list of them is kept
 here: a new package is refused until it has a floor.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess

@@ -1,8 +1,6 @@
 """Files in a student's folder and variables of a shell change nothing: in an environment of its
 own, into which the course is installed as `prodlm.sh` does it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

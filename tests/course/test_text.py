@@ -1,7 +1,5 @@
 """Properties of any text, whoever wrote it."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re

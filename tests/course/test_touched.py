@@ -1,7 +1,5 @@
 """The gate runs the slow tests that a change touches."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from types import SimpleNamespace

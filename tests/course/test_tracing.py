@@ -1,7 +1,5 @@
 """The log of what a program does, and the files that commands leave."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

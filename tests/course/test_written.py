@@ -1,7 +1,5 @@
 """A person's file, whatever editor saved it: read, named where it cannot be, and never damaged."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -4,8 +4,6 @@ The answers take a minute or two, so the score is cached (`g2c.course.scored.kep
 0, the text, the questions and the weights determine it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

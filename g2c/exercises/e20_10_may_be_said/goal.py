@@ -1,7 +1,5 @@
 """The goal of 20.10: a program decides which answers say what the user said."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache

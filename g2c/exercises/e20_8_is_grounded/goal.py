@@ -1,7 +1,5 @@
 """The goal of 20.8: a program decides which lines of notes follow from what was said."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any

@@ -3,8 +3,6 @@ Each question is answered from the newest kept turn on its subject. So a kept tu
 or false costs as much as a true one would have gained.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter

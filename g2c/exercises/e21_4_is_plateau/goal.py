@@ -4,8 +4,6 @@ The reviews are invented, so each draft's worth is known. The decision sees only
 totals, and reviewers err.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

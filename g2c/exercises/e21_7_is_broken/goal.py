@@ -4,8 +4,6 @@ The score is the share of the broken drafts that it calls broken, less the share
 that it calls broken, in per cent. A constant answer scores 0, and so does a coin.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -6,8 +6,6 @@ call `CALLING`, and a second effect where one was wanted `HARM`. The score compa
 that of callers who know when the service will answer.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ The comparisons are invented, so it is known which of the two is better. Two age
 hidden way, a line of a prompt or a tool's description, and half of the time that changes nothing.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ chosen on these is then charged what it costs on average on all tasks of these m
 exactly, since the models are invented.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

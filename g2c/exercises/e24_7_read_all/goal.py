@@ -5,8 +5,6 @@ more a worker reads at once, the more it overlooks, most of all in the middle (L
 "Lost in the Middle"). Sometimes one claims what no file says.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

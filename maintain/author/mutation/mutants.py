@@ -1,7 +1,5 @@
 """The mutants of a reference: copies of its file, each with one small mistake in it."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 from collections import Counter

@@ -4,8 +4,6 @@ Each imitates a mistake that somebody could make in that place. A function yield
 never changes the given one. `OPERATORS` names them all.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Callable, Iterator, Mapping

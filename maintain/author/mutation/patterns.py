@@ -1,7 +1,5 @@
 """Regular expressions that accept a little more than a given one, or a little less."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ The result of a mutant is stored under a digest of the mutant and of the tests. 
 run continues where it was, and after a change of the tests their mutants are tried again.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The table of the scores in CONTRIBUTING.md, a row for each exercise."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path

@@ -6,8 +6,6 @@ from each line of its input, as JSON (`exercise`, `source`), and writes a line f
 that failed, `time` if the program did not end, or nothing if all tests passed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Properties of module 19's references for every text, every history and every run."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -1,7 +1,5 @@
 """The parts of module 19 around the exercises."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Marking written answers: what a mark does, what is kept, and who holds which question."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Grading on another machine: Gradescope's zip, run for real, and GitHub's workflow."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

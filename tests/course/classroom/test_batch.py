@@ -1,7 +1,5 @@
 """Grading a class: every submission has one result, whoever is killed meanwhile."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """No honest function passes a canary, be it right or wrong, and what does not forge is not told."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -4,8 +4,6 @@ If podman or Docker has the grader's image, a real container is started. If ther
 Docker's command, it parses the line.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """An instructor's decisions in course.toml, and what follows from them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """How an exercise's tests are run: with others in one process where that changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

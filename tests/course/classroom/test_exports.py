@@ -1,7 +1,5 @@
 """The files for Canvas and Moodle, by the rules of their own imports, and grading again."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The gradebook: what a class stumbles on, and who wrote alike."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import io

@@ -1,7 +1,5 @@
 """Grading, with real processes: what a student's file may do to them, and what it costs."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

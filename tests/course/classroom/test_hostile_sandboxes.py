@@ -3,8 +3,6 @@
 A file of its own, so that another process can try them.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every hostile submission is graded: no points, no harm, a sentence, and nothing left behind."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The roster: who is in a class, and who handed in what."""
 
-from __future__ import annotations
-
 import pytest
 from grade_results import MAX_SCORE, class_of, result
 

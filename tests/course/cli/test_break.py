@@ -1,7 +1,5 @@
 """`g2c break`: each first version is wrong by the student's tests, and fails where it is shown."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The command as a person meets it: what it says, its exit codes, the real small model."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`g2c compare`: both are asked the same, the gate's exit code, and what is refused before."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

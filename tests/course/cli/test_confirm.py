@@ -1,7 +1,5 @@
 """Questions to a person: a yes is a whole word, typed after the question."""
 
-from __future__ import annotations
-
 import ast
 import io
 import os

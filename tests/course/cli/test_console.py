@@ -1,8 +1,6 @@
 """Text of a model, a tool or a file reaches the terminal as text: it steers nothing and stays as it
 is."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json

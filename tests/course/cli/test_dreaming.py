@@ -1,7 +1,5 @@
 """A dream that goes on when the shell is back: real processes, and a model on a server."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from threading import Event

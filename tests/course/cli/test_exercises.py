@@ -1,7 +1,5 @@
 """The commands around an exercise, in a student's checkout."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import json

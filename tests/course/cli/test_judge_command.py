@@ -1,7 +1,5 @@
 """`g2c judge` over a real file, once with the real model."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

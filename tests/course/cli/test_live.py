@@ -1,7 +1,5 @@
 """The view of a loop while it works, in real processes and on a real terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`g2c loop` over a real folder, once with the real model."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`g2c memory` and `g2c chat --memory`, over a real folder."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every option of every command that names a file or a folder: what is read is never replaced."""
 
-from __future__ import annotations
-
 import ast
 import errno
 import json

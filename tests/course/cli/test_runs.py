@@ -1,7 +1,5 @@
 """Recorded runs, and the commands that make and show them."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The commands that show traces: trace, and runs --summary."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path

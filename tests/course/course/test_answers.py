@@ -1,7 +1,5 @@
 """The written answers of every notebook, however editors and students leave them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The course in a browser's tab, as a person meets it: the built page, in a real browser."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """The record of how a test called a student's function."""
 
-from __future__ import annotations
-
 import pytest
 
 import g2c.exercise

@@ -1,7 +1,5 @@
 """How the stubs are written: a contract is short, and stands on public names alone."""
 
-from __future__ import annotations
-
 import ast
 import re
 from doctest import DocTestParser

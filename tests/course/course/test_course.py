@@ -4,8 +4,6 @@ These are checks of the course as it is shipped. Where an exercise has been fill
 stub fail.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """A student's folder: laid out whole, brought to a newer course, and nothing of theirs lost."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

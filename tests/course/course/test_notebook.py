@@ -1,7 +1,5 @@
 """The notebooks: working copies, and that the shipped ones show what is stored in them."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -3,8 +3,6 @@
 What is checked is what a person sees: that a picture is there, fits, and can be read.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress

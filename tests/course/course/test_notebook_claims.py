@@ -5,8 +5,6 @@ These are claims about the model, and about numbers. What follows from code alon
 nothing is lost after a kill, is tested with the code.
 """
 
-from __future__ import annotations
-
 import re
 from functools import partial
 

@@ -4,8 +4,6 @@ after the cells of Set-up alone, and each control that it shows at every positio
 The model's answers come at once from a server, and mean nothing.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

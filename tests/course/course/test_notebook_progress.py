@@ -1,7 +1,5 @@
 """The line below a cell that takes long, and what is kept of a cell that is stopped."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

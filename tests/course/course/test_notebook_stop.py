@@ -1,7 +1,5 @@
 """Whatever stops `g2c notebook` stops JupyterLab and its kernels, on a real terminal."""
 
-from __future__ import annotations
-
 import os
 import pty
 import signal

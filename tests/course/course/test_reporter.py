@@ -1,7 +1,5 @@
 """How a test that does not end is stopped."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Recorded runs that are written out to train on: `g2c runs export`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

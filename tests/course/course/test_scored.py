@@ -1,8 +1,6 @@
 """The goals: on tasks of any seed the reference reaches the target, and the first version stays far
 below it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import attrgetter

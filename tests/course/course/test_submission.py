@@ -1,7 +1,5 @@
 """A submission as a zip: what it holds, and what archives of strangers cannot do."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """19.5 on the real model: the scores that come with the course are what one measures."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """Exercises with a goal: their tasks, what is counted, and scores that are kept."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, replace
 from importlib import import_module

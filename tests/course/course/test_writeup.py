@@ -1,7 +1,5 @@
 """The catalogue of failures, and the written answers of a notebook."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Each stands in for its exercise, with the references for all others; `wrong_answ
 does that. The tests must refuse it, and in words that fit what its author believed.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -1,7 +1,5 @@
 """Critics that look: what they run, read and compute, what comes of it, and what it is worth."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Intervals that hold what they promise, labels that tests decide, and `g2c critics`."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import json

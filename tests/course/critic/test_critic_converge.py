@@ -1,7 +1,5 @@
 """Properties of every set of reviews and every trajectory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

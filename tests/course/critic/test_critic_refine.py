@@ -1,7 +1,5 @@
 """Module 21's critique and loop on every text and every script, and `g2c review refine`."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every command of a page, and every example of a command's help, can be typed as it stands."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

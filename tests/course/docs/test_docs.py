@@ -5,8 +5,6 @@ Those of an experiment, which are indented, are only compiled: the notebooks run
 With `RENEW_ANSWERS=1` the real model is asked, and what it says is kept.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

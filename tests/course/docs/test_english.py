@@ -1,7 +1,5 @@
 """The English of the course: plain words where a dialect had grown."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -5,8 +5,6 @@ A page begins as its reader does: the course after a demo, the reference where e
 written by then, and a chat that was had. What cannot be run is in `NOT_RUN`, with the reason.
 """
 
-from __future__ import annotations
-
 import inspect
 import os
 import re

@@ -1,7 +1,5 @@
 """The pages as they lie in the repository: links, pictures, and files that nobody has run."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

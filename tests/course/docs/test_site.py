@@ -1,7 +1,5 @@
 """The site: it is built by its command, and read in a real browser, wide and narrow."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 `docs/three-days.md` shows what the same commands printed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Small days: what each part of an agent changes, and what `g2c compare --parts` says."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

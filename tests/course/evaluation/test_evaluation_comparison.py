@@ -1,7 +1,5 @@
 """Two models on the same tasks: what is said of them, and what a setting changes."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A fresh suite: as many tasks of each family, none of them the fixed suite's, and all solvable."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

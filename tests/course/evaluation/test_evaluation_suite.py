@@ -1,7 +1,5 @@
 """The suite that models are measured with: fixed, solvable, and hard to satisfy by accident."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -1,7 +1,5 @@
 """A suite from outside: what the page shows works, and what is wrong in a file is one sentence."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """A sweep asks everything once, on one machine or many, and goes on where it was stopped."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

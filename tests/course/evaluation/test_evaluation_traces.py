@@ -1,7 +1,5 @@
 """A trace on the screen, as a page, and for other programs."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Judges of pairs: what they prefer, and what a judge is found to be worth on labelled pairs."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

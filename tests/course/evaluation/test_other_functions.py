@@ -1,7 +1,5 @@
 """Two versions of one function, each in a process of its own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

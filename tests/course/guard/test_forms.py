@@ -1,7 +1,5 @@
 """A value is checked in the form in which it takes effect, whatever form it is written in."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """The guard between an agent and its tools, with scripted models and a person who answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A loop that has to ask: it waits, is answered and goes on, with the real model and kills."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

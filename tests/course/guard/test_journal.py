@@ -1,7 +1,5 @@
 """A call that was under way when the program ended, by a real kill."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Values that a call may repeat without a question, deeds made twice, and hosts in scripts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any

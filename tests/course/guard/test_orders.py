@@ -1,7 +1,5 @@
 """Only the parts of a person's words that are orders permit a call."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Questions and answers, by one process and by many, and what a kill leaves of them."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Rules and calls in one form, and rules that can never apply."""
 
-from __future__ import annotations
-
 import os
 import unicodedata
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Tools of real MCP servers: asked about, traced, and pinned as they were."""
 
-from __future__ import annotations
-
 import contextlib
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """A long run whose prompts stay within a model's context."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 

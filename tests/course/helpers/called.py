@@ -1,7 +1,5 @@
 """A pytest plugin: whose functions the tests of each class call, as JSON in the file `CALLED`."""
 
-from __future__ import annotations
-
 import functools
 import json
 import os

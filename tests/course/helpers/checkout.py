@@ -1,7 +1,5 @@
 """A student's checkout: a copy of the course that a test may write into, and the command in it."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -1,7 +1,5 @@
 """The path of Chromium, and a mark for tests that need it; the fixture `browser` starts it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 

@@ -4,8 +4,6 @@ The exercises are what they are here, so the references. What is about a process
 environment, a student's own file) is tried with a `Checkout`.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,7 +1,5 @@
 """A process that dies just before one of its writes: simulated in this process, or in a fork."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator

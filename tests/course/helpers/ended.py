@@ -1,7 +1,5 @@
 """A command that a signal ends, and what it started."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

@@ -1,8 +1,6 @@
 """A pytest plugin: the classes that each exercise's filter finds in its file of tests, as with
 `pytest FILE -k FILTER`, as JSON in the file `FILTERED`. One process collects the tests for all."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Results of a made-up class, as `g2c class grade --out` writes them, and the class of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How the time of a function grows with its text: asked as a ratio, so that any machine can say."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import os

@@ -1,7 +1,5 @@
 """The grades of hostile submissions in a sandbox, and what has to be so of each."""
 
-from __future__ import annotations
-
 import json
 import re
 import textwrap

@@ -3,8 +3,6 @@
 `hostile_mcp.py WAY [FILE]`; the ways are tried in `test_mcp.py`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -5,8 +5,6 @@ HTTP with JSON that the server never sends, a table for each kind of request. Ea
 is in its table once.
 """
 
-from __future__ import annotations
-
 import gzip
 import itertools
 from typing import Any

@@ -8,8 +8,6 @@ None gets a point that it did not earn. Only where there is no sandbox, one earn
 ten: it finds the reference on the disk. One that `ends` by itself needs no short limit.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A JupyterLab of its own in a folder, as `g2c notebook` opens it for a person new to both."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The text of a page, and the parts of a reference that a text contains."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

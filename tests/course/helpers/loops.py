@@ -1,7 +1,5 @@
 """For the tests of loops: agents that do what a test says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 What it answers lies in `fixtures/openai`; its README says where the shapes come from.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

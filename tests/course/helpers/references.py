@@ -1,7 +1,5 @@
 """For the tests of an agent's home: the references, whatever stands in the student's files."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

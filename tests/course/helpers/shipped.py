@@ -3,8 +3,6 @@
 A student may run the course's tests, too. Then some functions are written, as they should be.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 from pathlib import Path

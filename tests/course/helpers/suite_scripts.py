@@ -1,7 +1,5 @@
 """Playing tasks of an evaluation with a model that writes a right answer, or a wrong one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

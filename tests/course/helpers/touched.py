@@ -8,8 +8,6 @@ parameters depends on that exercise alone.
 A tenth of the other slow tests is drawn by the commit's name.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import re

@@ -1,7 +1,5 @@
 """The model that `helper` in agent.toml names, and the note that a delegate leaves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

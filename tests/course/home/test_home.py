@@ -1,7 +1,5 @@
 """One agent's home: what chats and loops share, and what waits for a person."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Tools of MCP servers that are not what they were."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Keeping a loop going from outside: the policy, messages, and real processes that are killed."""
 
-from __future__ import annotations
-
 import os
 import plistlib
 import signal

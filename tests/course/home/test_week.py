@@ -1,7 +1,5 @@
 """A week of chats with the model in the package: what was told is found, and no more is kept."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

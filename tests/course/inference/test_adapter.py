@@ -1,7 +1,5 @@
 """An adapter over the small model: which files are refused, and what the course's own can do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

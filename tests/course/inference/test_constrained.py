@@ -1,7 +1,5 @@
 """Output that is held to a form, with the real model: what it may be, and that it ends."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

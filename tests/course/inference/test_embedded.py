@@ -1,7 +1,5 @@
 """EmbeddedBackend with the real model, and its processes as a person would start them."""
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -1,7 +1,5 @@
 """The embedded model in processes that fork, end early, or are interrupted."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

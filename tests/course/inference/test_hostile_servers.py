@@ -1,7 +1,5 @@
 """No model server makes a call hang, grow without end, or fail with anything but a sentence."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

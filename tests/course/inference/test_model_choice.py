@@ -1,7 +1,5 @@
 """The choice of a model, Ollama's side of it over real HTTP, and the doctor's findings."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

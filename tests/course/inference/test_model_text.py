@@ -1,7 +1,5 @@
 """Texts beside a model's or a server's answer: thinking, calls as text, texts without an end."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 `g2c doctor --live` asks a real Ollama (`g2c/inference/served/live.py`).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Each exchange with a real Ollama server gives the right value, or the right sentence."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 `test_openai_llama.py` has the real server of llama.cpp, `test_hostile_servers.py` the hostile one.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

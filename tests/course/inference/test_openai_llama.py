@@ -1,7 +1,5 @@
 """OpenAICompatibleBackend on llama.cpp's own server, with the small model, over real HTTP."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Work that nobody watches waits for its model's server, and says for what."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Prompts that are kept for the next process: which one is taken, and what is wrong with a file."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """A run recorded and played again, with the scripted backend and once with the real model."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Work that was stopped goes on: what a model has answered is not asked again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

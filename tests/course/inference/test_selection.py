@@ -1,7 +1,5 @@
 """Which of a student's own models is taken, and what is said where there is none."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 

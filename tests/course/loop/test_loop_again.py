@@ -1,7 +1,5 @@
 """The calls of a session's tools, made again by `try_again` (22.9), against a real server."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException

@@ -1,7 +1,5 @@
 """Evolution with a model that means no good, on a full disk, and under kill -9; its commands."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """The healer on a loop's folder: what it restores and leaves, and what it does when it fails."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from dataclasses import replace

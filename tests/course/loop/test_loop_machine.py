@@ -1,8 +1,6 @@
 """Runner and healer in any order: success, failure, crash, stop, the budget's end, a corrupt state
 file, time that passes. Whatever happens, what the invariants say is so."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from contextlib import suppress

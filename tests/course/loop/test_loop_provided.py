@@ -1,7 +1,5 @@
 """The parts of module 22 around the exercises."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The checkpoint: what critics are shown of a loop, what they say, and who believes it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path

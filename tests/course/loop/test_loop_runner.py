@@ -1,7 +1,5 @@
 """The runner over real files: what it writes, in which order, and what it makes of trouble."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

@@ -1,7 +1,5 @@
 """The state file: what is written can be read, what is broken is named, and nothing is torn."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

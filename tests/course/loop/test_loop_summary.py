@@ -1,7 +1,5 @@
 """A loop that has ended, in the agent's memory; and a review by a real model."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A new exercise is laid out whole, and what it lacks is said until nothing is lacking."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The attacks, a round of each. `python -m maintain.crash` does as many as you like."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Mutating a reference: the mutants, the warm process that tries them, and what is equivalent."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

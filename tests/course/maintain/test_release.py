@@ -1,7 +1,5 @@
 """A release moves the version and dates the changelog, and refuses a wheel that is not whole."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

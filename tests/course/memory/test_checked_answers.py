@@ -1,7 +1,5 @@
 """Which sentences of an answer are refused, and what is said in their place."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

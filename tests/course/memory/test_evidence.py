@@ -1,7 +1,5 @@
 """The parts of a model's plan that reach the memory: nothing unsaid, and nothing known is lost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

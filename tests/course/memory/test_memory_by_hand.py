@@ -1,7 +1,5 @@
 """A memory whose folder other programs and people change: copies, links, half files, words out."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The parts of module 20 for dreams: the lock's file, plans, the state, and its health."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

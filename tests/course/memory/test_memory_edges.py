@@ -1,7 +1,5 @@
 """A memory survives edited files, forks, killed writers, and patterns that never end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

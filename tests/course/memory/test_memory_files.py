@@ -1,7 +1,5 @@
 """Module 20's files under kill -9, full disks, many processes at once, and any text."""
 
-from __future__ import annotations
-
 import itertools
 import os
 import random

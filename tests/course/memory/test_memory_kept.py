@@ -1,7 +1,5 @@
 """The index of recall on the disk: it answers as a search of everything, whatever happens."""
 
-from __future__ import annotations
-
 import math
 import os
 import shutil

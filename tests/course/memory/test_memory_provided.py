@@ -1,7 +1,5 @@
 """The parts of module 20: transcripts' lines, the index, topics, and the words of recall."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

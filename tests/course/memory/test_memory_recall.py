@@ -1,7 +1,5 @@
 """Properties of recall for every text, every file and every answer of a model."""
 
-from __future__ import annotations
-
 import json
 import math
 import sys

@@ -1,7 +1,5 @@
 """Which turns a topic came from: found by a dream, kept by the next, checked by `health`."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

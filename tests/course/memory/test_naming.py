@@ -1,7 +1,5 @@
 """Names of topics come from what was said, and a sentence lives in one topic."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A statement that changes an earlier one comes before it, in recall and in an answer."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 

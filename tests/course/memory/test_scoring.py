@@ -1,7 +1,5 @@
 """Recall's score, and what is built on it: the rules that a person would state."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001  # letters of one alphabet look like those of another
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Topics that a person has named and edited: whoever writes, nothing of theirs is lost."""
 
-from __future__ import annotations
-
 import json
 import re
 import warnings

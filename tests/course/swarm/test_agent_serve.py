@@ -1,7 +1,5 @@
 """An agent as a tool for others, through a real MCP client and server."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

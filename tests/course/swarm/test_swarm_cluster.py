@@ -1,7 +1,5 @@
 """A swarm's errands on a real Dask cluster, of which one worker is killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`g2c swarm` with real processes and the real model, which are killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

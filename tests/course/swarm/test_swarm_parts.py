@@ -1,7 +1,5 @@
 """The parts of a swarm, each alone: what they keep, refuse, and find again."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The five tools that are built in, and what hostile arguments do to them: nothing."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import json

@@ -1,7 +1,5 @@
 """MCP in both directions: servers' tools in an agent, and the memory as a server."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

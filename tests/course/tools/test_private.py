@@ -1,7 +1,5 @@
 """No tool reads or writes what an agent keeps of itself, however a path is spelled."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

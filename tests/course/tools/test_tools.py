@@ -1,7 +1,5 @@
 """Tools: how a call is checked and carried out, and what a model gets to see of it."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import math

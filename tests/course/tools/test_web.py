@@ -1,7 +1,5 @@
 """Pages of the web, from real servers on this machine that behave as the internet's worst."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import socket

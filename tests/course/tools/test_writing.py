@@ -1,7 +1,5 @@
 """The tool that writes files, and what hostile arguments do to it: nothing."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Notebook 20's map of the gates."""
 
-from __future__ import annotations
-
 import pytest
 
 from g2c.memory import GateDecision

@@ -1,7 +1,5 @@
 """The views of the notebooks: in a kernel, on a page without one, and in plain Python."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

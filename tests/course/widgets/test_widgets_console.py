@@ -1,7 +1,5 @@
 """The agent's console: it asks, shows the steps as they come, and stops between two of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

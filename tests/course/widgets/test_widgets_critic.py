@@ -1,7 +1,5 @@
 """The views of module 21's notebook: rounds as diffs, score curves, disagreement, intervals."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode
 from dataclasses import replace

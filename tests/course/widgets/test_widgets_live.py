@@ -1,7 +1,5 @@
 """Controls that call a person's function anew, and what stays of them without a kernel."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The views of module 22's notebook: ticks as a table and as bars, and the healer's map."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from html import escape

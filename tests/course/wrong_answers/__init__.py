@@ -5,8 +5,6 @@ about the mistake. Most answers are the reference with a small change, so a read
 mistake. Beside each exercise's `wrong.py`, `caught.toml` has the test that catches each belief.
 """
 
-from __future__ import annotations
-
 import linecache
 import re
 import sys

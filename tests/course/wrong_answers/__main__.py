@@ -6,8 +6,6 @@ This process collects the student's tests once, and tries each answer in a fork 
 trial costs no import, and nothing that it does reaches the next one.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json
