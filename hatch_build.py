@@ -5,8 +5,6 @@ What only an instructor or a maintainer needs stays in the checkout; `g2c/course
 takes the links to it out of a student's pages.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

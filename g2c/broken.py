@@ -6,8 +6,6 @@ file at the top of a student's package has a loader of its own. If the file cann
 is gone, its module has a stand-in for the function, which says so as soon as it is called.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """Times that are read from a file: the clock may have been wrong when one was written."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import TypeVar
 

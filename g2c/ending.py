@@ -4,8 +4,6 @@ Ctrl-C, and in a command SIGTERM and SIGHUP, is an exception in the main thread 
 `EndingPool` ends what its other threads wait for.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

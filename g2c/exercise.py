@@ -5,8 +5,6 @@ imported: the decorator hands back either the student's function itself, so that
 and adds no frame to a traceback, or the one of `g2c/exercises`.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from importlib import import_module

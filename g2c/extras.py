@@ -1,7 +1,5 @@
 """The extras of `pyproject.toml` that some commands need, and what installs each."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 INSTALLED_BY = {

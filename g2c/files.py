@@ -5,8 +5,6 @@ lets go of it when the process dies, however it dies. A file whose mere existenc
 still there after a crash.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re

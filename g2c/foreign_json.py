@@ -1,7 +1,5 @@
 """JSON that somebody else wrote: a model, a server, a person, a file that a crash tore."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress

@@ -5,8 +5,6 @@ Finished measurements are not lost: the exception has them, and says how many of
 measurement is not a zero: it is left out, reported, and repeated by the next run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 

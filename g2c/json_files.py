@@ -5,8 +5,6 @@ lists nested a thousand deep. `load_json` refuses both, so a record that held th
 record keeps them as text.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -4,8 +4,6 @@ The name of a kept result is a digest of everything that it was made from. So a 
 for something that has changed since: it is not found, and made again.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

@@ -5,8 +5,6 @@ In the package of a module of the course, such as `g2c.loop`, `provided` is `cor
 after 0.3.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 import warnings

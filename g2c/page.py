@@ -1,7 +1,5 @@
 """A page that g2c writes: it needs no script, loads nothing, and is readable in light and dark."""
 
-from __future__ import annotations
-
 from html import escape
 
 from g2c.files import PAGE_HEAD

@@ -1,7 +1,5 @@
 """The course's folders on this machine."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys

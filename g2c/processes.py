@@ -4,8 +4,6 @@ Numbers are used again, soon after a restart, and in a container the first one i
 number in a file has a mark beside it, which no other process shares.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

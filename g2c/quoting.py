@@ -5,8 +5,6 @@ then two different texts make the same prompt, or a text brings its own verdict.
 quoted; the others stay, since a small model reads them better without a mark.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 

@@ -1,7 +1,5 @@
 """Taking what has the form of a secret out of a text, before the text leaves this machine."""
 
-from __future__ import annotations
-
 import re
 
 _WORD = r"[^\s\"',;}\\]{6,}"

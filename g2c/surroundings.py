@@ -5,8 +5,6 @@ choose among the tests of an exercise. Both are a person's right, and neither is
 asks about. This module imports nothing that such a file could stand in for.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """Text as others need it."""
 
-from __future__ import annotations
-
 import codecs
 import os
 import re

@@ -4,8 +4,6 @@ Nobody keeps a log until somebody asks for one, and then it costs a line for eac
 The log does not say which event is below which: `build_spans` of module 23 finds that out.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import threading

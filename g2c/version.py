@@ -1,7 +1,5 @@
 """The version of the course that runs."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import tomllib

@@ -1,7 +1,5 @@
 """A text as a person has to see it who decides about it."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from contextlib import suppress

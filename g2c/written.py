@@ -5,8 +5,6 @@ also save as UTF-16 or in an older alphabet. A person's file is read here, where
 one. So what is said is the same: which file it is, what is wrong, and what to do.
 """
 
-from __future__ import annotations
-
 import codecs
 import io
 import re

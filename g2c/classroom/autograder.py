@@ -4,8 +4,6 @@ Both are scripts around `g2c class grade`, in `autograder_files/`. Gradescope's 
 documentation of autograders, under "Specifications".
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

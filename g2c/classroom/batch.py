@@ -4,8 +4,6 @@ A result is one file that is replaced as a whole, so a killed run continues wher
 main process writes results. Workers only return them.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Cells of a CSV file that no spreadsheet runs."""
 
-from __future__ import annotations
-
 from g2c.text import search_fold
 
 

@@ -3,8 +3,6 @@
 Students' texts, such as names and messages, are escaped, never markup.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

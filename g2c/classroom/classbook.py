@@ -3,8 +3,6 @@
 Combines results, roster, answers and decisions. Nothing is read from the disk.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ in base64, and reports the sum of its tests' scores. The form is taken from its 
 documented elsewhere.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

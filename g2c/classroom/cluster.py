@@ -1,7 +1,5 @@
 """Grading on a Dask cluster: a worker gets a submission as an archive, and returns the result."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Generator, Sequence
 from pathlib import Path

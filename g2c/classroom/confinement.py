@@ -5,8 +5,6 @@ write: its report. All paths are the same inside and outside. docs/instructor.md
 protects against, and what not.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 A student's feedback page shows them, so that it agrees with the LMS.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -4,8 +4,6 @@ The pristine copy is made once in each grader, with compiled files. A student's 
 copy of each file that differs or that it may write; a sandbox shows it the others, read-only.
 """
 
-from __future__ import annotations
-
 import atexit
 import compileall
 import os

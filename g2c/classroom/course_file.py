@@ -3,8 +3,6 @@
 The file has only decisions. `g2c.classroom.policy` applies them.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import tomllib

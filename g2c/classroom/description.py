@@ -4,8 +4,6 @@
 whose score follows from data, and writes that data to the file REPORT, as JSON.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import asdict

@@ -6,8 +6,6 @@ exercise share a run first. One that passes there, or is not started, would do s
 of the rest is run again alone, so that no exercise suffers from another function.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby

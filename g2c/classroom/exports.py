@@ -4,8 +4,6 @@ The forms follow the documentation and the code of the two imports: `GradebookIm
 and `gradeimport_csv_load_data` of Moodle.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@ It says what was good, and shows the messages of failed tests, each of which nam
 reveals nothing of the tests' text, the grader's workings, or other students.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

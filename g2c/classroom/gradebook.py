@@ -1,7 +1,5 @@
 """Summarizes the results of a class: a gradebook, and what the class stumbles on."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -5,8 +5,6 @@ course. The tests, the number of them and the rest of the program are the grader
 test changes nothing, and a broken file costs only its own exercise.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Reads a student's files for the grader: only the student's own, up to a size."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 

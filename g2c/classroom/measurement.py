@@ -4,8 +4,6 @@ The function runs in the sandbox and returns data. The model runs here, on that 
 in the student's folder, or written by its process, are ignored.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Collection
 from dataclasses import dataclass, replace

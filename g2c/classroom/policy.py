@@ -5,8 +5,6 @@ share of it. Dropped and unmeasured exercises do not enter the share, so the col
 comparable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -14,8 +14,6 @@ is that of the process, 128 more than the signal that ended it, `TOO_LONG` after
 `TOO_MUCH`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

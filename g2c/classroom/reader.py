@@ -5,8 +5,6 @@ The files may contain anything, so a process with the limits of a student's code
 file REPORT, as JSON.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Grading again: the settings of a result, and what has changed since."""
 
-from __future__ import annotations
-
 import ast
 import hashlib
 from collections.abc import Iterable, Mapping

@@ -4,8 +4,6 @@
 autograders, under "Output Format".
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

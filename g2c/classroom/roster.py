@@ -3,8 +3,6 @@
 Nobody is guessed: a name that fits two students, or none, is reported.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io

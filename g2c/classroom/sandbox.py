@@ -5,8 +5,6 @@ from the process, and the copy is deleted afterwards. docs/instructor.md says wh
 against, and what not.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -4,8 +4,6 @@ pytest rewrites a file's assertions first, which takes longer than running them.
 rewritten file beside the original, so all processes of a grader share it.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterable

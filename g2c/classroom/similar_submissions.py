@@ -1,7 +1,5 @@
 """Which submissions of a class are alike, by exercise."""
 
-from __future__ import annotations
-
 import contextlib
 from collections import defaultdict
 from collections.abc import Collection

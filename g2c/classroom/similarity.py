@@ -6,8 +6,6 @@ Names, numbers and texts all count as one token each, so renaming hides nothing.
 inserted lines break the fingerprints, but the lines stay. So lines are compared, too.
 """
 
-from __future__ import annotations
-
 import keyword
 import re
 from collections.abc import Iterator, Mapping

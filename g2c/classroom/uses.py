@@ -4,8 +4,6 @@ It lists places for a person to look at. It proves nothing: there are honest rea
 `sys`, and code that hides what it uses is not found.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from functools import cache

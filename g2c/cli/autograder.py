@@ -1,7 +1,5 @@
 """The commands that make what grades on another machine: autograder gradescope, github."""
 
-from __future__ import annotations
-
 import secrets
 from pathlib import Path
 from typing import Annotated

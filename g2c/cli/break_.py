@@ -1,7 +1,5 @@
 """The command that shows how a first version of an exercise fails: break."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import tempfile

@@ -1,7 +1,5 @@
 """The commands about a class are below this one: g2c class."""
 
-from __future__ import annotations
-
 import typer
 
 app = typer.Typer()

@@ -4,8 +4,6 @@ A subcommand is in the file of its name: `g2c loop` and `g2c loop heal` are in `
 `heal.py`. `FILES` has the others. Only the files that a command line needs are imported.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -1,7 +1,5 @@
 """The command that compares two models or settings: compare."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from typing import Annotated

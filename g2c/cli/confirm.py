@@ -4,8 +4,6 @@ A yes is the whole word, and what was typed before the question was shown does n
 that somebody leans on, or the rest of a pasted text, permits nothing.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from typing import TypeVar

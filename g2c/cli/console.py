@@ -1,7 +1,5 @@
 """The output of the subcommands: the screen, and lines beside an answer."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

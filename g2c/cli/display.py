@@ -1,7 +1,5 @@
 """How the results of the student's tests look on the screen."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """The command that builds the course's site: docs."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

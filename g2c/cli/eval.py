@@ -1,7 +1,5 @@
 """The command that measures models on the course's own work: eval."""
 
-from __future__ import annotations
-
 import os
 from enum import StrEnum
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The commands about what an agent changes in itself: history, revert, pending, accept, refuse."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated

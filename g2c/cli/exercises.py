@@ -1,7 +1,5 @@
 """The commands about an exercise: next, progress, check, watch, hint, solution, reset, skip."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The command that brings a broken loop back to a good state: heal."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -4,8 +4,6 @@ A mistake of the user's, or a model that cannot be had, ends with one sentence a
 an error in a student's function, with the student's own lines.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

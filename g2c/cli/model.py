@@ -1,7 +1,5 @@
 """The command that shows and chooses the model that the course uses: model."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from typing import Annotated

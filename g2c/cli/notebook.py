@@ -1,7 +1,5 @@
 """The command that opens a notebook: notebook."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

@@ -4,8 +4,6 @@ The parameter's annotation says so. All places are compared before the command b
 that it reads is replaced by what it writes, and no work is lost for want of a place to write.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import re

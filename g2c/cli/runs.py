@@ -1,7 +1,5 @@
 """The commands about recorded runs: g2c runs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

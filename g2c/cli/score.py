@@ -1,7 +1,5 @@
 """The command that measures an exercise with a goal: score."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import import_module
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Commands whose arguments are sentences, which may begin as an option does: "-3 + 5 = ?"."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The command that makes a submission: submit."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """The command that runs the tests of the course: test."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The commands about the catalogue of failures: writeup new, writeup check."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -5,8 +5,6 @@ heading, or all answers in one cell that says their numbers. If none of its cell
 headings such as `### Answer 3` tell the answers.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import warnings

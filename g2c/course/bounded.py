@@ -1,7 +1,5 @@
 """Reads a student's files within a bound on their size."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from g2c.files import open_file

@@ -5,8 +5,6 @@ On another processor the model may write something else, and the failure may not
 this machine are stored, so that each of these first versions runs only once.
 """
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 from pathlib import Path

@@ -6,8 +6,6 @@ what `show` does. Nothing is staged: the other exercises are the references, fil
 real, and the model is the one in the box.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection

@@ -5,8 +5,6 @@ same course, but no shared disk. If a worker dies, Dask gives its work to anothe
 four workers died is left out.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator

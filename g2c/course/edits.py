@@ -1,7 +1,5 @@
 """Programs with one change to a field of a node of the syntax tree."""
 
-from __future__ import annotations
-
 import ast
 
 

@@ -1,7 +1,5 @@
 """Errors as a student reads them: one sentence, and the lines of the student's own files."""
 
-from __future__ import annotations
-
 import traceback
 from dataclasses import dataclass
 from importlib import import_module

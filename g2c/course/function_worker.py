@@ -1,8 +1,6 @@
 """The process of `OtherFunctions`: some exercises are a student's own or a file's, the others
 references. It answers tasks from its standard input until that ends."""
 
-from __future__ import annotations
-
 import importlib.abc
 import importlib.machinery
 import importlib.util

@@ -1,7 +1,5 @@
 """Parts of a lesson, for the terminal."""
 
-from __future__ import annotations
-
 import re
 
 from g2c.course.manifest import Exercise, load_exercises

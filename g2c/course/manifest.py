@@ -1,8 +1,6 @@
 """The exercises of the course, from their folders in `g2c/exercises`. All other code gets them from
 here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Packs a submission: what is graded in a student's course, within the limits of the grader."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

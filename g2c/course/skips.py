@@ -3,8 +3,6 @@
 A file lists the ids of the skipped exercises, and the exercise switch reads it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 from g2c.course.manifest import Exercise, load_exercises

@@ -3,8 +3,6 @@ body. `stub.py` in the exercise's folder is the whole file, so that it can be re
 happened to the student's.
 """
 
-from __future__ import annotations
-
 import ast
 from datetime import datetime
 from pathlib import Path

@@ -6,8 +6,6 @@ up to a number and a size that it counts itself, and writes only into the given 
 with limits reads an archive: `python -m g2c.course.submission ARCHIVE FOLDER`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import io

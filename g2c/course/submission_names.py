@@ -1,7 +1,5 @@
 """The names of the files that the grader reads, wherever they are in a hand-in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -4,8 +4,6 @@ A log is written while the command runs, so a killed command has one, too. A com
 events, such as calls to a model, leaves none.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import os

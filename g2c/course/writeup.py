@@ -5,8 +5,6 @@ transcript that cannot be compared is not evidence. It asks for a later run, too
 mitigation that was not tried is a guess.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -3,8 +3,6 @@
 All words are those of the model's benchmark, which no training text has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args

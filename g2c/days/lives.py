@@ -4,8 +4,6 @@ Each part is the course's own code around your functions: the memory of a home, 
 critic and refiner, the loop's runner, the reading of many files, the guard.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

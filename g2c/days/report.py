@@ -4,8 +4,6 @@ each part.
 An agent is compared with the one before it, on the same errands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 

@@ -3,8 +3,6 @@
 What has an effect is on the disk before anything else can happen, so it outlives the process.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Moves into the home what earlier versions of the course kept beside it: `loop/` and `memory/`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from g2c.home.home import Home

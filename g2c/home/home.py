@@ -4,8 +4,6 @@ A chat, a loop, a review and a dream are different processes. They are one agent
 and write the same folder.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

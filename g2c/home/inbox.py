@@ -5,8 +5,6 @@ In between, this process holds the inbox's lock, so no tick and no other chat ta
 kernel frees the lock when the process dies. So a crash loses no message, and each is read once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path

@@ -5,8 +5,6 @@ description at the first use is pinned, and a changed one is not used until a pe
 the difference.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The beginning and the end of every session of an agent, chat or loop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime

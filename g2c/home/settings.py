@@ -1,7 +1,5 @@
 """An agent's permissions: the settings that a person wrote into `agent.toml` in its home."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path

@@ -5,8 +5,6 @@ supervisor must remember is on the disk, in the loop's own state and in one smal
 killed as well, and the next one continues.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """A backend that wraps another one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from g2c.inference.backend import Backend, BackendInfo, ToolSchema

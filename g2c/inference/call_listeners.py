@@ -4,8 +4,6 @@ A notebook's cell makes its own backends, in any number. So the calls are report
 progress to a waiting person, and no backend has to be wrapped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 

@@ -6,8 +6,6 @@ works with, as opposed to a scripted one in a test. A program asks for it in one
 `g2c model`, and no change to the program.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import warnings

@@ -4,8 +4,6 @@ A server restarts, loads another model, or is busy for a while. A chat says so a
 swarm would fail tick after tick, and remember the outage as a failure of its own.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from functools import partial

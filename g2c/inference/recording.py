@@ -4,8 +4,6 @@ A program around a model is tested with a model's real words. A recording is a J
 about the backend, then a line a call.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from abc import abstractmethod

@@ -4,8 +4,6 @@ A measurement takes minutes, and most of them are the model's. Its answers are k
 is done. Everything else is computed anew, so nothing that is shown can be out of date.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import defaultdict, deque

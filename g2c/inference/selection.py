@@ -4,8 +4,6 @@ A model with more training stages is preferred. Its file's name shows the stages
 `mymodel-SFT.gguf`, `mymodel-DPO.gguf`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -4,8 +4,6 @@ An evaluation with its own code between model and score would measure that code.
 course's agent, critic, dream and loop.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -5,8 +5,6 @@ Nothing here imports an exercise, so a machine can get a batch before it is know
 are to run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby

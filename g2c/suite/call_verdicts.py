@@ -4,8 +4,6 @@ Two calls may be written differently and mean the same: 5 and 5.0, or an optiona
 given its default. So a task lists all right values.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Asking a critic that runs a draft, or reads files, before it judges."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

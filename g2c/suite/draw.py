@@ -4,8 +4,6 @@ The fixed suite must never change, so it uses the lists that it was first drawn 
 order. A fresh suite has more words, and draws its phrasings, too.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import TypeVar
 

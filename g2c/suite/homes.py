@@ -1,7 +1,5 @@
 """Asking an agent in a home, with an earlier conversation and a memory."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from pathlib import Path
 

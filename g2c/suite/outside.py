@@ -1,7 +1,5 @@
 """The kinds of tasks that a suite file may have: the fields of each, and the task made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath

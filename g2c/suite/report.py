@@ -4,8 +4,6 @@ A score is a count, and a count of few tasks says little. So each share is shown
 and its cost.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from statistics import fmean

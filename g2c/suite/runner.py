@@ -3,8 +3,6 @@
 Every call is recorded, and the costs are read from the recording.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable, Sequence

@@ -5,8 +5,6 @@ A setting is written after the model's name, so that it also reaches the machine
 here imports an exercise until a home is named.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence

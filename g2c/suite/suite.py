@@ -6,8 +6,6 @@ suite has the same families and as many tasks, with other names, numbers and phr
 that its user chooses.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -6,8 +6,6 @@ The file's author does not know this program. So each line is fully checked befo
 asked, and an error names the line's number.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace

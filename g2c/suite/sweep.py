@@ -3,8 +3,6 @@
 The file is replaced as a whole after each batch. So a run that was killed continues there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any

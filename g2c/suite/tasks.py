@@ -4,8 +4,6 @@ A task carries a proof that it can be solved: `solution`, calls that lead to the
 plays them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal

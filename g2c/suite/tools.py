@@ -4,8 +4,6 @@ Their results are made up and depend only on the arguments, so no model can know
 gets the same. A model has only the description, so these tasks test how well it reads one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ A right answer is not enough. If a number in it came from no tool, the model gue
 wrong the next time.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass

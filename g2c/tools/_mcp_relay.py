@@ -5,8 +5,6 @@ client was killed. It passes on only messages that the client can read and that 
 answer that cannot be read becomes an error that says why. `python -I -S _mcp_relay.py COMMAND...`
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

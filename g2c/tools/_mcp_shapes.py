@@ -4,8 +4,6 @@ All of it comes from a program that nobody here wrote. So it is shortened and si
 becomes part of a prompt.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Mapping

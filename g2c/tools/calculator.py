@@ -5,8 +5,6 @@ no meaning here. A safe interpreter lists what it allows, and it works out how b
 before it computes it.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 import operator

@@ -4,8 +4,6 @@ The docstring is not a comment here, it is part of the program: it is all that t
 before it decides to call the function.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import re

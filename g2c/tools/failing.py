@@ -1,7 +1,5 @@
 """Kinds of failed calls, and of the effects of a second one."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 FailureKind = Literal["refused", "busy", "lost", "broken"]

@@ -4,8 +4,6 @@ A model may write any path: `../`, `/etc/passwd`, a link that somebody left behi
 judges how a path is spelled. The path is resolved with all its links, and only its target counts.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import os

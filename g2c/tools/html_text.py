@@ -5,8 +5,6 @@ searches for the end of each tag anew. Here each search goes on where the last o
 that never ends swallows the rest of the page, as in a browser.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from html import unescape

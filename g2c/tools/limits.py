@@ -3,8 +3,6 @@
 A limit works only if it is set before the code runs, and a kill only if it reaches the children.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """Offers tools as an MCP server, so that an editor's agent can call what an agent here can."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

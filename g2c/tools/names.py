@@ -5,8 +5,6 @@ writes narrow spaces, an emoji has joiners. A model writes the plain form. So a 
 exist means the one that looks the same.
 """
 
-from __future__ import annotations
-
 import os
 import unicodedata
 from collections import Counter

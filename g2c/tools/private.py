@@ -6,8 +6,6 @@ settings, memory and rules, whatever folder a person named and however the path 
 folder on the disk counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

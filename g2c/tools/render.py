@@ -4,8 +4,6 @@ The text is all that a model knows of a tool. It renders the schema in as few wo
 small model pays for every token twice, in time and in attention.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

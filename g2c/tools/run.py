@@ -4,8 +4,6 @@ This is what a model with native tool calls does without an agent around it. Mod
 compared with it: they add a plan, a scratchpad of text, and a way out when they are stuck.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

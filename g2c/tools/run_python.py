@@ -4,8 +4,6 @@ Limits are not a sandbox. They keep an accident (an endless loop, a list that ea
 taking the program with it. They do not stop code that means harm.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import re

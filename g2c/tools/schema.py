@@ -4,8 +4,6 @@ Nearly every tool's schema only names its arguments and their types. Such schema
 any other goes to `jsonschema`, which is loaded only then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any

@@ -6,8 +6,6 @@ redirect. Size and time are bounded. A person's rules are about the address of a
 to another page is named instead of followed; a second call meets the rules.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 import socket

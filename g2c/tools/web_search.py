@@ -4,8 +4,6 @@ There is no network code here. A tool is a name, a schema and a text for the mod
 decides where its answer comes from, and one line can change that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice

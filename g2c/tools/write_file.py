@@ -5,8 +5,6 @@ reached without following any link, and then replaces it. A link that is put the
 replaced, not followed.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from contextlib import suppress

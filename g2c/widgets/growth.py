@@ -4,8 +4,6 @@ An engine caches its work on a prompt, and reuses it if the next prompt starts w
 Appending is cheap; a change near the top is not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ control calls the function again, so an edited function changes the picture. The
 HTML, and a saved notebook keeps its last state.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -5,8 +5,6 @@ that shows it. A view is complete when it is made: it needs no kernel, and the s
 same characters.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Collection, Mapping, Sequence

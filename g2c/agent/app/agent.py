@@ -1,7 +1,5 @@
 """The agent: your parser, planner, scratchpad and loop, with a model and its tools."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any

@@ -5,8 +5,6 @@ Text markers and structured calls are two ways to write the same thing. `NativeA
 how an answer is unwrapped.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import chain
 from typing import Any

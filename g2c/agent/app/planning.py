@@ -1,7 +1,5 @@
 """Asking the model for a plan, and reading it with your `extract_plan`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from g2c.agent.core.prompts import render_planning_prompt, written_plan

@@ -1,7 +1,5 @@
 """Asking the same question several times, until your `settle` gives the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Refuses what was parsed as an answer but is none: a text that was cut off, a call of a tool."""
 
-from __future__ import annotations
-
 from g2c.agent.core.types import ParsedStep
 from g2c.inference import ChatResult, InferenceResult
 from g2c.inference.backend import THINKING_LIMIT, TOKEN_LIMIT

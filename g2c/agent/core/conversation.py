@@ -5,8 +5,6 @@ longer than its bound, the older half is cut off at once. Cutting one exchange e
 change the beginning of every prompt and make the cache useless.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 MAX_CHARS = 3_000

@@ -4,8 +4,6 @@ The parts that change least come first. System prompt, tools, examples and plan 
 every step of a run, so the model's cache keeps them after one reading.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """The scratchpad without its `render`: the steps of one run, in order."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace

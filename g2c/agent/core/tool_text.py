@@ -1,7 +1,5 @@
 """The text that a model reads about a function, as data, and the tool made of both."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

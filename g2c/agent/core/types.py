@@ -4,8 +4,6 @@ All of it is frozen data. A step never changes, so the next prompt, the trace on
 file on disk show the same thing.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

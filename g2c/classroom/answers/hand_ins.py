@@ -6,8 +6,6 @@ answer. A notebook or a catalogue may contain anything, so a process with limits
 REPORT, as JSON.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -5,8 +5,6 @@ student is a number, drawn anew for each question, so a student's first answer d
 the mark of the second.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections.abc import Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ The page needs no script. A random token in its address keeps other users and ot
 form names the answer that it was shown with, so an old tab marks no other answer.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import secrets

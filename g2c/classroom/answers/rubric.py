@@ -1,7 +1,5 @@
 """The rubric of a module, row by row: what an answer should contain, and what its marks mean."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ All of it is in the folder of the grades. Only the totals have names beside mark
 text of an answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict

@@ -8,8 +8,6 @@ names, order, form and values do not tell them apart. Code that reads the tests 
 checks can.
 """
 
-from __future__ import annotations
-
 import ast
 import pickle
 import random

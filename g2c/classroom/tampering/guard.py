@@ -4,8 +4,6 @@ It records their functions before any student's file is imported, and compares a
 knows of it can undo its changes; other code is detected.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator

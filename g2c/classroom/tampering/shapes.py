@@ -6,8 +6,6 @@ and no function can know it. A wrong function may return the other two kinds: a 
 that another test expects. But no function passes both a test and its copy with such a value.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ Its parts come from npm and pip, in the versions and with the hashes that `docs/
 are cached in `build/try`. So the next build needs no network.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

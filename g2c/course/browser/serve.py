@@ -1,7 +1,5 @@
 """A server for the site on this computer, with the headers that allow a tab to use threads."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import threading

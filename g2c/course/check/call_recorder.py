@@ -4,8 +4,6 @@ pytest only reports that a test failed. Once a function has returned, no traceba
 arguments, so the exercise switch records them.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import threading

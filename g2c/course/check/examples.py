@@ -4,8 +4,6 @@ The idea to take away: an example in a docstring is a promise, too, and `doctest
 examples are those of the shipped stub, whatever a student's docstring says.
 """
 
-from __future__ import annotations
-
 import ast
 import doctest
 from importlib import import_module

@@ -7,8 +7,6 @@ knows. `--nbval` works as usual, though plugins are not loaded automatically her
 Only a mark in `tests/` can skip a test of an exercise. A skip from anywhere else is a failure.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -5,8 +5,6 @@ costs one run, and after a save only classes of tests that may be affected run a
 content of what a student edits, and for the course's own files the time of their last change.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable, Sequence

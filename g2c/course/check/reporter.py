@@ -4,8 +4,6 @@ Each event is written to a file at once, a JSON object a line, so the file of a 
 far it got. A test that does not end is stopped, and its current line is reported.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import json

@@ -4,8 +4,6 @@ The first time, a failure shows only what was called, expected and got, so that 
 think. Shown failures are stored in `.g2c/told.json` until the test passes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from g2c.files import read_text

@@ -4,8 +4,6 @@ A dataclass is shown without fields that have their default value. For a compari
 fields that differ are shown.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass

@@ -4,8 +4,6 @@ The operating system reports a save, by way of `watchfiles`. On some network dri
 `WATCHFILES_FORCE_POLLING=1` in the environment to poll the files instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path

@@ -5,8 +5,6 @@ waits for the names of the tests. It imports the student's files only then, so i
 save. `python -m g2c.course.check.worker` is that process.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """All files of a course in a wheel: the package, and the files around it."""
 
-from __future__ import annotations
-
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping

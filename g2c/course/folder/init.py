@@ -1,7 +1,5 @@
 """Lays out a student's folder."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path, PurePath
 from tempfile import mkdtemp

@@ -5,8 +5,6 @@ unless somebody has edited it; the body is the student's. Around the function ar
 whatever a student has added.
 """
 
-from __future__ import annotations
-
 import ast
 import textwrap
 from collections.abc import Callable

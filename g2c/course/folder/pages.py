@@ -1,7 +1,5 @@
 """Adapts pages to a folder with only some files of the course: no link leads to a missing file."""
 
-from __future__ import annotations
-
 import json
 import posixpath
 import re

@@ -2,8 +2,6 @@
 update can distinguish a person's changes from the course's.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

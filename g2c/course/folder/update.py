@@ -5,8 +5,6 @@ one, and the newer course's. A file that was saved since the plan is left alone.
 update that was killed, run it again.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

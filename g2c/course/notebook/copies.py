@@ -4,8 +4,6 @@
 copy is made once, kept even if it is broken, and moved away only on request.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import sys

@@ -2,8 +2,6 @@
 a person can fix is shown as a sentence; all others keep their traceback.
 """
 
-from __future__ import annotations
-
 import sys
 import textwrap
 from contextlib import suppress

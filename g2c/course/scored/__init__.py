@@ -6,8 +6,6 @@ tasks, and defines `GOAL`. A score is compared with that of the first version of
 reference is measured, too.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ the course, measured by `python maintain/benchmarks/tool_texts.py --ship`. A gra
 the student's file nor a test that reads it; it measures anew.
 """
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

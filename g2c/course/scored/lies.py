@@ -4,8 +4,6 @@ A refused truth costs little, since the person's own words are shown in its plac
 accepted lie is believed for months, so it costs three times as much.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeVar

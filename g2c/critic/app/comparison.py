@@ -4,8 +4,6 @@ Critic on or off, strict or gentle, with memory or without: each is a function f
 answer. Both get the same tasks. The report is their difference task by task, with an interval.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

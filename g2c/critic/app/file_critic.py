@@ -4,8 +4,6 @@ A claim to be done is a claim about the disk, and the disk can be checked. The m
 file must hold. Demands beyond the goal are dropped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

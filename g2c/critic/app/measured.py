@@ -5,8 +5,6 @@ one prompt on one model and the labelled drafts: another model with the same pro
 critic.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime

@@ -5,8 +5,6 @@ approves everything approves all good drafts, too. And one verdict is one draw: 
 may differ. How often it differs can be measured without knowing which verdict is right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count

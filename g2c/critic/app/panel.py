@@ -4,8 +4,6 @@ A review stops for exactly one of four named reasons. After each round it checks
 functions, in a fixed order.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ A model's opinion on code is a guess about what the code would do. Here the mode
 calls. A program makes them and judges the results.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

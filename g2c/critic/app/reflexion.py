@@ -5,8 +5,6 @@ into the transcript like any turn. A dream may make a topic of issues that repea
 the task when the next first draft is written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 

@@ -4,8 +4,6 @@ Each critique has a new context with only the task and the draft, so the draft's
 influence the verdict.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

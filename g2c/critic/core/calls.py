@@ -4,8 +4,6 @@ An author's examples show which types of values a function is for. A model that 
 types cannot blame the function for a call that makes no sense.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_lowercase

@@ -4,8 +4,6 @@ A task's author gives a few calls with their results, as Python's `doctest` writ
 them is evidence; no opinion is needed.
 """
 
-from __future__ import annotations
-
 import ast
 import doctest
 import json

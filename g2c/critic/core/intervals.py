@@ -3,8 +3,6 @@
 0 of 12 does not mean "never". A share of few cases is uncertain, and its interval says how much.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from statistics import NormalDist

@@ -5,8 +5,6 @@ find. Tests decide which is which: a judge must be measured on cases that no jud
 examples are part of the task and are not tests; most bugs pass them.
 """
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path

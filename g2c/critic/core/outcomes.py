@@ -1,8 +1,6 @@
 """The results of calling a draft: what each call returns or raises, and its arguments
 afterwards."""
 
-from __future__ import annotations
-
 import ast
 import json
 import secrets

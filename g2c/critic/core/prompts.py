@@ -4,8 +4,6 @@ The roles are different prompts for the same weights. A critic's prompt leaves o
 the draft, and that matters as much as its instructions.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Literal

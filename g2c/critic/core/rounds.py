@@ -5,8 +5,6 @@ the same unit, the best number of rounds is arithmetic. The first two rounds do 
 scores will ever reach the bar.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from g2c.critic.core.types import S_MIN

@@ -4,8 +4,6 @@ A rubric splits "is it good?" into questions. Reviewers can disagree on one and 
 so a disagreement has a place.
 """
 
-from __future__ import annotations
-
 from g2c.critic.core.types import Dimension, Rubric
 
 WRITING = Rubric(

@@ -3,8 +3,6 @@
 All of it is frozen data. A verdict is a value that can be stored, counted and compared.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

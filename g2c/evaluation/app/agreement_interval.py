@@ -1,7 +1,5 @@
 """An interval around kappa: items are resampled, each with both of its labels."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

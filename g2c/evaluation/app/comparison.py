@@ -4,8 +4,6 @@ The tasks are shuffled once, by their ids. A suite is sorted by family, and a mo
 at the first family would win before the others were looked at.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Its verdicts are compared with the labels. A split counts as a verdict that no p
 Unreadable replies are reported, and count in no figure.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass

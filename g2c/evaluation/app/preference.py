@@ -4,8 +4,6 @@ A judge may prefer a position to an answer. Only a preference that survives when
 places counts. The others are reported.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

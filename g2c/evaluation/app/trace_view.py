@@ -1,8 +1,6 @@
 """A trace as lines with bars, for a terminal and for a page, made of your functions from 23.1 and
 23.2."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

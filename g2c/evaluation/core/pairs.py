@@ -1,7 +1,5 @@
 """Two models or settings on the same tasks: a pair of outcomes for each task."""
 
-from __future__ import annotations
-
 from math import ceil, sqrt
 from statistics import NormalDist
 from typing import Literal

@@ -3,8 +3,6 @@
 All of it is frozen data.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal

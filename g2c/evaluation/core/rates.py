@@ -1,7 +1,5 @@
 """How often several tries of a task solve it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Two raters' labels of the same items, and the cost of a disagreement."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 Label = str | float

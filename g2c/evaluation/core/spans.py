@@ -1,7 +1,5 @@
 """The spans of a trace."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from g2c.tracing import short

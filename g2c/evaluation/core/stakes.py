@@ -1,7 +1,5 @@
 """The state of a comparison while it runs, and the cost of a wrong decision."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

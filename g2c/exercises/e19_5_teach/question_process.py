@@ -4,8 +4,6 @@ It reads a text and a seed from the standard input, as JSON. It prints a line of
 that is done, and a last one with the score, or with `trouble`.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from dataclasses import asdict

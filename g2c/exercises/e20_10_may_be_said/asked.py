@@ -7,8 +7,6 @@ said it, but something like it. The words are in `asked.toml` and `claims.toml`.
 uses only the first part of each list, so learning its words by heart does not help.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

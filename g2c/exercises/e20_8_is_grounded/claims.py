@@ -6,8 +6,6 @@ The program that makes a line knows whether it is true, so no model has to decid
 does not help with other seeds.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

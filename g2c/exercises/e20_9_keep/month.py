@@ -6,8 +6,6 @@ decide whether a question could be answered. The words are in `month.toml`. The 
 only the first part of each list, so learning its words by heart does not help with other seeds.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ the style reveals nothing. The author's tests, with all examples, decide whether
 broken.
 """
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re

@@ -1,7 +1,5 @@
 """Rewrites a program without changing what it does: other names, reversed conditions, a comment."""
 
-from __future__ import annotations
-
 import ast
 from random import Random
 

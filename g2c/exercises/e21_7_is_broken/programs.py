@@ -5,8 +5,6 @@ The limits are those of `run_python`, with less time, and they are not a sandbox
 runs as the user, and can read and write what the user can.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

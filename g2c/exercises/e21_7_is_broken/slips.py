@@ -3,8 +3,6 @@
 A person could have made each of them. `python -m maintain.author mutate` also makes odder ones.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 from collections.abc import Iterator, Sequence

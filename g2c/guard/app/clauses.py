@@ -4,8 +4,6 @@ A question about a deed, a report of somebody's wish, a quotation and a refusal 
 and the same people as an order does. Only the order permits anything.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ address out of what surrounds it. So a call is compared with rules and with what
 sides went through the same functions here.
 """
 
-from __future__ import annotations
-
 import os
 import quopri
 import re

@@ -5,8 +5,6 @@ so that later calls can be traced to it. The texts of one run are in a frame. A 
 frame of its own. It begins with the asker's texts, because the question is made of them.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import deque

@@ -1,8 +1,6 @@
 """The journal of calls that reach beyond this home, with a line before and after each. After a
 crash it shows which calls have no answer."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import socket

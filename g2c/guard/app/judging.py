@@ -1,8 +1,6 @@
 """The permission of a call before a person is asked, by your `permit`, `trace_origins` and
 `judge_call`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 A server that listed `ev1: dentist` knows its own id, and a result of a search is chosen from a few.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

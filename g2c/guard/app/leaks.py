@@ -3,8 +3,6 @@
 What is sent in several calls adds up, so the pieces of a run are kept and counted together.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

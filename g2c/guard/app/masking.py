@@ -1,8 +1,6 @@
 """Removes the secrets that your `find_secrets` finds from texts that are stored, sent or handed
 in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ A deed is judged by the one order that names it: its verb, and every value in it
 order, or in what the order names. What the person said for another deed is a stranger's here.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence

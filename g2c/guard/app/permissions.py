@@ -5,8 +5,6 @@ own, which is on the disk before the call is made. So a kill in between may lose
 uses it twice.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

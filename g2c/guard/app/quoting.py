@@ -1,7 +1,5 @@
 """Tool results, and other foreign texts in a prompt, quoted by your `quote_data`."""
 
-from __future__ import annotations
-
 from g2c.guard.core.quoting import MARKERS
 from g2c.quoting import between_labels, poses_as, quote
 

@@ -6,8 +6,6 @@ which it is asked for. A rule that can never apply protects nothing, so it is re
 that would.
 """
 
-from __future__ import annotations
-
 import re
 import socket
 import unicodedata

@@ -1,7 +1,5 @@
 """Runs a model in a world with strangers: its tools, the guard around them, and the outcome."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any

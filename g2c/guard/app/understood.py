@@ -4,8 +4,6 @@ Only a call whose name and arguments are all known is understood: an argument th
 be one more recipient.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

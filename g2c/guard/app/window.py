@@ -1,7 +1,5 @@
 """The steps of a run within a model's context, by your `fit_window` and your `render` of 19.3."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """The endings of names of secrets, and the beginnings of well-known services' keys."""
 
-from __future__ import annotations
-
 NAMES = ("password", "passwd", "secret", "token", "api key", "api_key", "api-key", "apikey")
 
 BEGINNINGS = (

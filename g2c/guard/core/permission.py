@@ -1,7 +1,5 @@
 """A call that a model proposes, a person's rules about such calls, and their approvals."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """A policy's view of a run when a call is about to be made."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from g2c.guard.core.provenance import RunText

@@ -1,7 +1,5 @@
 """The texts that a run has read, what each was made of, and how texts are compared."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The markers of the model's and the runtime's lines, and how to undo a quotation."""
 
-from __future__ import annotations
-
 import re
 
 MARKERS = (

@@ -1,7 +1,5 @@
 """The lines of a journal of calls, which a crash may leave without an answer."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The parts of a run's prompt, and how much of each can be shown."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

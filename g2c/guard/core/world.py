@@ -5,8 +5,6 @@ All texts are real, so a model can act in it as well as a program. `tools_of` gi
 what somebody said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -8,8 +8,6 @@ llama.cpp has its own threads. A fork does not get them, so a process never uses
 They must end before the interpreter does, so a running answer is aborted at exit.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

@@ -3,8 +3,6 @@ Python runs in another worker of the page. Requests and streamed pieces are the 
 llama.cpp in a process. So this backend can do all that `EmbeddedBackend` can.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """The engine of `EmbeddedBackend`: a loaded model that answers requests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol

@@ -9,8 +9,6 @@ computed.
 A file is named by its own hash. A torn, altered or swapped file has another hash, and is removed.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

@@ -9,8 +9,6 @@ number and in several processes. The model's cache depends on all of their calls
 identified by itself and by the earlier calls to the same model in its process.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

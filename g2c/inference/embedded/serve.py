@@ -5,8 +5,6 @@ standard input ends, so it never outlives the process that started it. It listen
 alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

@@ -4,8 +4,6 @@ The weights come as a package of plain data, so everybody who installs the cours
 file of weights is trusted by its hash, not by its name.
 """
 
-from __future__ import annotations
-
 import sys
 from functools import lru_cache
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """The address of an Ollama server, as Ollama itself reads `OLLAMA_HOST`."""
 
-from __future__ import annotations
-
 import os
 import re
 import socket

@@ -1,7 +1,5 @@
 """The models of an Ollama server: listing them, looking one up, and downloading one."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -6,8 +6,6 @@ without which the server silently cuts a long prompt. Its types also drop the id
 keywords of a tool's schema. So the transport adds all these to the client's request.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import time

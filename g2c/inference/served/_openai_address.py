@@ -4,8 +4,6 @@ The key is only in the environment, and read for each request. Nothing here stor
 contains it.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import os
 import re

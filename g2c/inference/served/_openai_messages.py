@@ -4,8 +4,6 @@ The course uses Ollama's form. In OpenAI's, the arguments of a call are JSON tex
 each result has an id, and a call is streamed in pieces.
 """
 
-from __future__ import annotations
-
 import json
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ A field that is not named here may hold anything. The API is in OpenAI's referen
 documentation of their servers.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 

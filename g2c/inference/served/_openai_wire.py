@@ -6,8 +6,6 @@ answer. Every event is checked against its schema (`_openai_shapes.py`), so its 
 check. The `openai` client is not used: two kinds of request do not justify a dependency.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import time

@@ -1,7 +1,5 @@
 """How long to wait for a server that is busy, and when to give up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterator
 from email.utils import parsedate_to_datetime
 from typing import TypeVar

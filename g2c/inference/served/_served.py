@@ -4,8 +4,6 @@ A subclass turns a request into a `ServedReply`; everything that does not depend
 is here.
 """
 
-from __future__ import annotations
-
 import itertools
 import warnings
 from abc import abstractmethod

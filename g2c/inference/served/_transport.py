@@ -7,8 +7,6 @@ Redirects are not followed, because they could send a prompt to somebody else. C
 are not decompressed, because a few bytes could become gigabytes.
 """
 
-from __future__ import annotations
-
 import json
 import ssl
 import time

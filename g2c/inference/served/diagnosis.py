@@ -3,8 +3,6 @@
 Each check is a function that returns its finding, or raises an error whose message is the remedy.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

@@ -7,8 +7,6 @@ reads 225 with 8 billion and writes 21 (github.com/brand-o/normiebench, issue 3,
 fall as the weights grow, since each token needs all of them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 SYSTEM_GB = 4.0

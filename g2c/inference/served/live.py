@@ -1,7 +1,5 @@
 """Tries on somebody's own Ollama, in ten minutes, what the course relies on, for a report."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 

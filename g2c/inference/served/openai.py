@@ -5,8 +5,6 @@ the seed and the temperature, and an answer counts only once the server has said
 API is in OpenAI's reference; each server documents its additions.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterable, Mapping, Sequence

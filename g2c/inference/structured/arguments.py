@@ -1,7 +1,5 @@
 """A tool's arguments in the few words that a small model reads, from their JSON schema."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -5,8 +5,6 @@ a well-formed call from any model. The call need not be wise; with a very small 
 not.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

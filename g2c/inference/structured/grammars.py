@@ -5,8 +5,6 @@ to write zeros can go on until its tokens are used up. So every number's digits 
 texts and lists too after a reply that did not end.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence

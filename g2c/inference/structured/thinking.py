@@ -5,8 +5,6 @@ template writes it. A draft in the thinking is not an answer and no action, so t
 removed from every result.
 """
 
-from __future__ import annotations
-
 import re
 
 _UNQUOTED = r"(?<![`'\"])"

@@ -5,8 +5,6 @@ is not an answer: it is read, or else it goes back to the model as an error. Tex
 quotes is not a call, and neither is text in the arguments of one.
 """
 
-from __future__ import annotations
-
 import ast
 import itertools
 import json

@@ -3,8 +3,6 @@
 Until it is written, nothing is made again. Nor is a call whose error does not say how it failed.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace

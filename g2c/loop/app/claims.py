@@ -4,8 +4,6 @@ An agent that says "done" is its own judge. A success command is evidence. Witho
 looks at the files that the goal names. The bare claim counts only if a person chose that.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -5,8 +5,6 @@ each new line with what the tools returned; an old line stays. Identity and pers
 a person writes them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ between any two of these steps, so each is noted. A step that may safely run twi
 is done, a step that must not run twice before.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from dataclasses import replace

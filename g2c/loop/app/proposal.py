@@ -1,7 +1,5 @@
 """A change of the agent's files that waits until a person accepts or refuses it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass

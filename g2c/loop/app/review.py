@@ -5,8 +5,6 @@ only if they were measured and can tell good work from broken; a person always s
 there to help, so one that fails must not cost the loop anything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ Between two ticks nothing is in memory. So the loop may be killed at any moment,
 process goes on as if it had been this one.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager

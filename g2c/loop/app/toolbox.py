@@ -4,8 +4,6 @@ A person names them in `agent.toml`. A session has only those that have somethin
 folder, a memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The argument of your `run`: a loop that has everything but the order in which things happen."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 

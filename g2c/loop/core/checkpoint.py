@@ -1,7 +1,5 @@
 """When critics review the work: whether it progresses, and what to change if not."""
 
-from __future__ import annotations
-
 from g2c.loop.core.types import INTERVAL, MIN_PLANNED_TICKS
 
 

@@ -4,8 +4,6 @@ It knows the forms in which keys are issued and the ways in which passwords are 
 secret in another form passes. So it is the last of several measures and never the only one.
 """
 
-from __future__ import annotations
-
 import re
 
 # Each form starts where a word starts, or looks ahead a bounded way, so the time is linear.

@@ -4,8 +4,6 @@ A delegate starts with nothing but the question, so the asker's context pays for
 for the steps that led to it. A delegate may delegate again, so all of them share one budget.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Sequence

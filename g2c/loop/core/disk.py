@@ -4,8 +4,6 @@ again until they are acknowledged.
 `Disk` has the six things that can be done to files, so a test can have a disk that dies.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The failures of a call. "It failed" is seldom "it did not happen"."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from g2c.tools.failing import Effect, FailureKind

@@ -6,8 +6,6 @@ the lock when the process that holds it dies; the number in the file is for peop
 the computer tells those of another one what their kernel does not know.
 """
 
-from __future__ import annotations
-
 import os
 import time
 import warnings

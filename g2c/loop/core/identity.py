@@ -8,8 +8,6 @@ as a whole to another place, then made, then logged. After a crash, the next pro
 change that was written but not logged.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping
 from contextlib import AbstractContextManager

@@ -6,8 +6,6 @@ was shown, and they are removed only after it is committed. So a crash may show 
 never loses one. How a chat reads them is in `g2c/home/inbox.py`.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection
 from contextlib import suppress

@@ -6,8 +6,6 @@ snapshot is completed under another name and then renamed. A note is removed onl
 says that a tick was shown it.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterable
 from dataclasses import asdict, replace

@@ -1,7 +1,5 @@
 """The three tools of a tick: it keeps its state, leaves a directive, and ends the loop."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ The process that runs the loop replaces the file, and any other may read it. The
 does, so a file that is old, torn or missing costs nothing but the view.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path

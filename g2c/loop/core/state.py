@@ -5,8 +5,6 @@ all. A state that cannot be read stops the loop: a fresh one in its place would 
 that has not begun.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from contextlib import suppress

@@ -4,8 +4,6 @@ An agent that says "done" makes a claim. A program that exits with 0 is evidence
 such a program, do so before the loop begins.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

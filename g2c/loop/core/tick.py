@@ -4,8 +4,6 @@ Nothing in memory outlives a tick. An error in a tick is data: a failed tick is 
 other, with its cost. A tick that is killed leaves no record.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ All of it is frozen data. Anything that is not in one of these values, and on di
 for the next tick.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal

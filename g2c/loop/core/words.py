@@ -4,8 +4,6 @@ An agent has to know that it starts each tick without a memory of the last one. 
 that only the state survives, it writes "done" into an answer that nobody will read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import dropwhile, pairwise, zip_longest
 

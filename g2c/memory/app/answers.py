@@ -5,8 +5,6 @@ A model that has the right line before it may answer with another one, or turn i
 the person, or has nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache

@@ -3,8 +3,6 @@
 The check stands outside the agent's loop, so whatever runs an agent can use it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace

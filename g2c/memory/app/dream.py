@@ -4,8 +4,6 @@ It has four phases: look around, ask a model for a plan, carry the plan out, not
 The model only proposes. Nothing on disk changes before its plan has been read and checked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime

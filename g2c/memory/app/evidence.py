@@ -4,8 +4,6 @@ A model proposes a plan, and your `is_grounded` decides about each of its lines.
 replaced by the person's own sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ A line that goes would move all below it, and the sources of topics name lines. 
 its lines, and the words give way to a mark.
 """
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterable

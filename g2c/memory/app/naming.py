@@ -4,8 +4,6 @@ A small model that is asked for a name makes one up, such as "my sister's sister
 the index and so in each prompt, where it reads as something that was said.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ If two statements contradict each other, a program cannot tell which one is true
 their days. One kind of sentence leaves no doubt: "My sister no longer lives in Bergen."
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A program's words in an answer's place: a quotation of the person, or nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

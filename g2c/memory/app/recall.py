@@ -6,8 +6,6 @@ that are checked, so it can neither invent a note nor change one. Without a mode
 still in a good order.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -1,7 +1,5 @@
 """Which statements are about what is asked, and which may have changed another since."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """Questions about what the person said: "What did I tell you on Tuesday?"."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from datetime import date, timedelta

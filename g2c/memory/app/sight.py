@@ -1,7 +1,5 @@
 """The texts that a run has seen, and when each was said."""
 
-from __future__ import annotations
-
 import sys
 from collections import defaultdict
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ which is in every prompt. An agent's knowledge is a folder that a person can rea
 delete. The program only keeps it within its limits.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -4,8 +4,6 @@ A model gives a name and never a path, so no name leads out of the memory. The t
 topic.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """Whether a statement changes an earlier one."""
 
-from __future__ import annotations
-
 import re
 
 from g2c.memory.core.questions import is_question

@@ -6,8 +6,6 @@ run by themselves, so they can also stop unnoticed. `dream_health` says in one s
 happens.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime

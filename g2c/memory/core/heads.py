@@ -5,8 +5,6 @@ indentation, quotes and blank lines. So here the text stays, and only the change
 and replaced, at the positions that the YAML parser reports.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The index is part of every prompt, so every call pays for it. Text that is longe
 belongs in the file that the line points to.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from abc import ABC, abstractmethod

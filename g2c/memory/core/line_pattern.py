@@ -4,8 +4,6 @@ Most searches are for a word, and most text does not contain it. So a search fir
 call for many lines, whether the word can be there at all.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

@@ -4,8 +4,6 @@ A lock of the kernel vanishes with its process and does not name it. This file s
 must judge whether the process that made it is still alive.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -4,8 +4,6 @@ A result must be short, and must say where it was found. People also search for 
 and the day of a turn, which the paragraph itself may lack. Those words are its context.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC

@@ -4,8 +4,6 @@ A plan replaces a topic's whole body, so the model may replace only a topic that
 A plan must match a JSON schema, and pass the checks that no schema can make.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ People write to an agent as they write to each other: "ok so where do i live". T
 statement, a question would be kept, and then be quoted as what they said.
 """
 
-from __future__ import annotations
-
 import re
 
 _WHO = r"(?:i|you|he|she|it|we|they|there)\b"

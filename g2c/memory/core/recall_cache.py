@@ -4,8 +4,6 @@ It holds nothing that is not in the files, and records how far each file was rea
 dies leaves the state of its last commit. A database of another version is refused.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import sys
 import unicodedata

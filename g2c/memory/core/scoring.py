@@ -4,8 +4,6 @@ The rarer a word, the more it says about a text. An index lists the texts that c
 a search reads a few lists, however many texts there are.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -6,8 +6,6 @@ characters count as a word, in texts and in questions (Nie et al. 2000, "On the 
 n-grams for Chinese information retrieval").
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

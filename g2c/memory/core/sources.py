@@ -5,8 +5,6 @@ trusted to cite, so the program finds the turns itself: those that share most wo
 new in the note.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections import defaultdict

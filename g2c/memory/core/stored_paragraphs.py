@@ -1,7 +1,5 @@
 """The paragraphs behind an index's numbers, in a database: their places and their texts."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -5,8 +5,6 @@ painted a sunrise` match only as `ada` and `paint`. `what` and `did` occur in ev
 nothing about its subject, so they are left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -4,8 +4,6 @@ Only the last line of a file can be damaged, by a writer that died. Writers star
 it and readers skip it, so nothing needs repair.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from abc import ABC, abstractmethod

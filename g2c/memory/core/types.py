@@ -3,8 +3,6 @@
 All of it is frozen data. On disk each layer is plain text; programs read it into these types.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Words and numbers for the blanks of a phrasing, and the values of expressions."""
 
-from __future__ import annotations
-
 from g2c.suite.draw import Draw
 from g2c.suite.vocabulary import both, given_number
 from g2c.tools import make_calculator

@@ -1,8 +1,6 @@
 """Single calls of functions with several parameters: required and optional ones, choices, flags,
 lists, days, and objects within objects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

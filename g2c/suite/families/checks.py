@@ -1,8 +1,6 @@
 """Drafts and goals for critics that run code and read files. Half are sound, and half have a fault
 that only the right check shows."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,8 +1,6 @@
 """The course's other protocols: plans, critiques, consolidations, choices among notes, ticks; and
 plain instructions, which ask whether a model can still talk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from g2c.suite.draw import Draw

@@ -1,7 +1,5 @@
 """Sessions in an agent's home: a continued conversation, a memory, and messages to its loop."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Families of one step, and of two or three: calculate, read, read and then calculate."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from g2c.suite.draw import Draw

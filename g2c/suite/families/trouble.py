@@ -1,7 +1,5 @@
 """Families with an obstacle: planted errors, tools never seen, nothing to find."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 

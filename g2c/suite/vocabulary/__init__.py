@@ -5,8 +5,6 @@ the trainer have separate lists, and a test compares them. All lists are in the 
 folder, so that the test misses none.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from functools import cache

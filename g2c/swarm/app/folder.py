@@ -2,8 +2,6 @@
 disk in plain files, so each process may be killed at any moment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ The kernel's lock makes a request atomic; it is held for a moment and never whil
 number in the file outlives the process.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, replace

@@ -1,7 +1,5 @@
 """The files that a swarm may read: those below one folder that hold text."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The note that the memory keeps of a swarm: what was asked, what was found, and in which files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 

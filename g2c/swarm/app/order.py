@@ -1,7 +1,5 @@
 """The order of a swarm: what it was asked to do, stored in its folder."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any

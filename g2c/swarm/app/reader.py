@@ -4,8 +4,6 @@ A model may claim what no file says. So the program finds the source itself: a f
 claim follows by your `is_grounded` (20.8). A claim without a source is not passed on.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ It keeps nothing only in memory. An errand's name follows from its content, and 
 are on the disk. So a supervisor that restarts asks the same again, and finds the results.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A swarm's present activity, read from its files."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

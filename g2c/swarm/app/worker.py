@@ -1,7 +1,5 @@
 """A worker: it takes a free errand, does it, stores the result, and takes the next."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A line to be written to a log, and the future of its writer."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The right to do a task for a while: who has it, and the requests about it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """A question, the files that may answer it, and the workers that read them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """The reports of workers, and what is found in them together."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

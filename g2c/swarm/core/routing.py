@@ -1,7 +1,5 @@
 """How two models did on the same tasks, and what their answers cost."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """The tasks that a swarm's work is cut into, and which of them may start now."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 
