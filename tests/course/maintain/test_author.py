@@ -88,6 +88,10 @@ def test_a_wrong_answer_is_recorded_once_and_one_that_passes_is_named(course: Ch
     assert "passes: Right is wrong." in first.stdout and first.returncode == 1
     assert gone not in again.stdout and not [key for key in before if key in first.stdout]
 
+    author(course, "new", NEXT, FUNCTION, "--title", PLAN.title, "--question", QUESTION)
+    new = author(course, "caught", NEXT)
+    assert new.returncode == 0 and "test_todo" in new.stdout, "nothing has imported it before"
+
 
 @pytest.mark.slow
 def test_each_check_of_an_exercise_finds_tests_of_it() -> None:

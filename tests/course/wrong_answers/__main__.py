@@ -140,6 +140,8 @@ def main() -> None:
         import_module(name)  # once, and not in each fork that needs it
     load = load_first_versions if options.first else load_bank
     trials = Trials(options.folder, switch_exercises(), load, options.only)
+    for exercise in load_exercises():  # now, and not in a fork, where it would choose the reference
+        import_module(exercise.file.removesuffix(".py").replace("/", "."))
     suites = {exercise.suite for exercise in load_exercises() if exercise.id in options.only}
     files = sorted(str(options.tests / Path(suite).name) for suite in suites)
     here = ["--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")]
