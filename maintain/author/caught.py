@@ -37,21 +37,28 @@ class Caught:
 
 def record(exercise: Exercise) -> list[Caught]:
     """Try the exercise's wrong answers, and record what catches each. What was recorded stays where
-    it still holds."""
-    folder = project_root() / "tests/course"
+    it still holds.
+
+    Raises:
+        ValueError: the trials end with an error, which the message has.
+    """
+    root = project_root()
+    folder = root / "tests/course"
     os.environ[REFERENCE_VARIABLE] = "all"
     sys.path.insert(0, str(folder))
     from wrong_answers import caught, caught_file, load_bank
 
     answers = [answer for answer in load_bank() if answer.exercise == exercise.id]
     with tempfile.TemporaryDirectory() as to:
-        subprocess.run(
+        done = subprocess.run(
             [sys.executable, "-m", "wrong_answers", to, "--only", exercise.id],
             cwd=folder,
-            env=own_environment(PYTHONPATH=str(folder)),
-            stdout=subprocess.DEVNULL,
-            check=True,
+            env=own_environment(PYTHONPATH=f"{folder}{os.pathsep}{root}"),
+            capture_output=True,
+            text=True,
         )
+        if done.returncode:
+            raise ValueError(f"The trials failed.\n{done.stdout}{done.stderr}".rstrip())
         results = []
         for answer in answers:
             file = Path(to, f"{answer.name}.json")

@@ -90,7 +90,7 @@ def test_a_wrong_answer_is_recorded_once_and_one_that_passes_is_named(course: Ch
 
     author(course, "new", NEXT, FUNCTION, "--title", PLAN.title, "--question", QUESTION)
     new = author(course, "caught", NEXT)
-    assert new.returncode == 0 and "test_todo" in new.stdout, "nothing has imported it before"
+    assert new.returncode == 0 and "test_todo" in new.stdout, new.stderr
 
 
 @pytest.mark.slow
