@@ -210,8 +210,6 @@ def traced_run(run: F) -> F:
 
     @functools.wraps(run)
     def wrapped(self: Any, user_message: str) -> Any:
-        if _log is None:
-            return run(self, user_message)
         with traced("agent", type(self).__name__, str(user_message)) as ending:
             result = run(self, user_message)
             ending.outcome = str(getattr(result, "stopped_reason", ""))

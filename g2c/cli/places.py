@@ -27,7 +27,7 @@ R = TypeVar("R")
 _IS_EMPTY = "it is empty. Give a value, or leave it out."
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Like:
     """A pattern of beginnings. It is compiled where a file is read, which few commands do."""
 
@@ -38,12 +38,12 @@ Beginning = bytes | Like
 """How a file of a command's own begins."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Place:
     """The metadata of a parameter that names a file or a folder."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Input(Place):
     """A file, or a folder, which the command reads; `default` if nothing is named. `reads` says
     which names in a folder those are."""
@@ -52,7 +52,7 @@ class Input(Place):
     reads: Callable[[str], bool] = lambda name: True
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class OutputFile(Place):
     """A file that the command writes. It replaces one that begins with one of `begins`, as those do
     that it wrote, or that is empty; with None, the command itself looks at what is there. With the
@@ -64,7 +64,7 @@ class OutputFile(Place):
     never: bytes = b""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class OutputFolder(Place):
     """A folder for what the command writes. Nothing that may be a hand-in may be in it, but for the
     folders `holds`, which the command makes."""
@@ -72,12 +72,12 @@ class OutputFolder(Place):
     holds: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Store(Place):
     """A folder that the command reads, and into which it writes, such as a home. `writes` are names
     in it that it replaces, each with how its content begins."""
 
-    writes: Mapping[str, bytes] = field(default_factory=dict)
+    writes: Mapping[str, bytes] = field(default_factory=dict, hash=False)
 
 
 OLD_PAGE = Like(
@@ -101,7 +101,7 @@ HAND_INS = (".zip", ".rar", ".7z", ".tar", ".gz", ".tgz", ".ipynb", ".py")
 """The endings of files that students hand in."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Named:
     """A place on the command line: how a person writes the parameter, and the path."""
 

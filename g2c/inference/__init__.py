@@ -1,7 +1,6 @@
 """One call to a model: the backends, and what can go wrong with them."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from g2c.inference.backend import (
     Backend,
@@ -28,6 +27,7 @@ from g2c.inference.errors import (
     ToolsUnsupportedError,
     UnusableAnswerError,
 )
+from g2c.late import imported_when_used
 
 if TYPE_CHECKING:
     from g2c.inference.embedded.backend import EmbeddedBackend
@@ -74,22 +74,19 @@ __all__ = [
     "load_selection",
 ]
 
-_IMPORTED_WHEN_USED = {
-    "BrowserBackend": "embedded.browser",
-    "EmbeddedBackend": "embedded.backend",
-    "OllamaBackend": "served.ollama",
-    "OpenAICompatibleBackend": "served.openai",
-    "Call": "scripted",
-    "RecordedCall": "recording",
-    "RecordingBackend": "recording",
-    "ReplayBackend": "recording",
-    "ScriptedBackend": "scripted",
-    "load_prodlm": "model_choice",
-    "load_selection": "selection",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _IMPORTED_WHEN_USED:
-        return getattr(import_module(f"{__name__}.{_IMPORTED_WHEN_USED[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = imported_when_used(
+    __name__,
+    {
+        "BrowserBackend": "embedded.browser",
+        "EmbeddedBackend": "embedded.backend",
+        "OllamaBackend": "served.ollama",
+        "OpenAICompatibleBackend": "served.openai",
+        "Call": "scripted",
+        "RecordedCall": "recording",
+        "RecordingBackend": "recording",
+        "ReplayBackend": "recording",
+        "ScriptedBackend": "scripted",
+        "load_prodlm": "model_choice",
+        "load_selection": "selection",
+    },
+)

@@ -1,8 +1,8 @@
 """Functions that a model may call: what they are, how they are shown and run, and six of them."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from g2c.late import imported_when_used
 from g2c.tools.decorator import tool
 from g2c.tools.render import render_tools_for_chat, render_tools_for_prompt
 from g2c.tools.tool import (
@@ -49,20 +49,17 @@ __all__ = [
     "validate_arguments",
 ]
 
-_IMPORTED_WHEN_USED = {
-    "SearchHit": "web_search",
-    "ToolRunResult": "run",
-    "make_calculator": "calculator",
-    "make_list_files": "files",
-    "make_read_file": "files",
-    "make_run_python": "run_python",
-    "make_web_search": "web_search",
-    "make_write_file": "write_file",
-    "run_with_tools": "run",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _IMPORTED_WHEN_USED:
-        return getattr(import_module(f"{__name__}.{_IMPORTED_WHEN_USED[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = imported_when_used(
+    __name__,
+    {
+        "SearchHit": "web_search",
+        "ToolRunResult": "run",
+        "make_calculator": "calculator",
+        "make_list_files": "files",
+        "make_read_file": "files",
+        "make_run_python": "run_python",
+        "make_web_search": "web_search",
+        "make_write_file": "write_file",
+        "run_with_tools": "run",
+    },
+)

@@ -143,9 +143,11 @@ def caught(exercise: Annotated[str, typer.Argument(metavar="ID", help="Such as 2
         results = record(find_exercise(exercise))
     for result in results:
         if not result.test:
-            say(f"passes: {result.belief}")
+            say(f"not caught: {result.belief}")
         elif result.is_new:
-            out.print(f"{result.belief}\n  {result.test}: {result.says}", markup=False)
+            out.print(
+                f"{result.belief}\n  {result.test}: {result.says}", markup=False, soft_wrap=True
+            )
     say(f"{sum(bool(result.test) for result in results)} of {len(results)} are caught.")
     if not all(result.test for result in results):
         raise typer.Exit(1)

@@ -85,7 +85,7 @@ def test_a_wrong_answer_is_recorded_once_and_one_that_passes_is_named(course: Ch
     recorded = tomllib.loads((folder / "caught.toml").read_text("utf-8"))
     assert recorded.keys() == {*before, gone} and recorded.items() > before.items()
     assert gone in first.stdout and recorded[gone][0] in first.stdout, first.stderr
-    assert "passes: Right is wrong." in first.stdout and first.returncode == 1
+    assert "not caught: Right is wrong." in first.stdout and first.returncode == 1
     assert gone not in again.stdout and not [key for key in before if key in first.stdout]
 
     author(course, "new", NEXT, FUNCTION, "--title", PLAN.title, "--question", QUESTION)
