@@ -24,7 +24,8 @@ SHARES = (1, 0.7, 0.49, 0.343)
 """How much of a term's weight a paragraph gets, by the steps to the nearest one that has it."""
 ASKING = 0.8
 """How much of its score a paragraph keeps if it is a question: it rarely answers another."""
-_ROUNDING = 1e-9
+_DECIMALS = 9
+"""The decimals of a score; sums of the same weights in another order differ behind them."""
 _AT_ONCE = 40
 
 
@@ -72,7 +73,7 @@ class Corpus:
         # The first few tell how much is enough.
         first = nlargest(4 * limit, own, key=lambda number: (own[number], number))
         last = next(islice(self._different(self._ranked(set(first), asked)), limit - 1, None), None)
-        enough = last[2] - _ROUNDING if last else 0.0
+        enough = last[2] - 10**-_DECIMALS if last else 0.0
         best = self._ranked(asked.essential(enough), asked, enough)
         return [
             (self._paragraphs.read(self._original(number, same, own)), points)
@@ -115,7 +116,8 @@ class Corpus:
         """
         if number not in own:
             return number
-        return max(self._paragraphs.with_text(same), key=lambda twin: own.get(twin, 0.0))
+        twins = self._paragraphs.with_text(same)
+        return max(twins, key=lambda twin: round(own.get(twin, 0.0), _DECIMALS))
 
 
 @dataclass(frozen=True)
@@ -157,4 +159,4 @@ class _Asked:
                 if above in having or below_it in having:
                     total += weight * share
                     break
-        return total * ASKING if place.asks else total
+        return round(total * ASKING if place.asks else total, _DECIMALS)

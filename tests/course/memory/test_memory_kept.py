@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from g2c.memory.app import followed
 from g2c.memory.app.corpus import Corpus
+from g2c.memory.app.followed import Search
 from g2c.memory.app.layers import TranscriptLog
 from g2c.memory.app.recall import Recall
 from g2c.memory.core import recall_cache
@@ -50,6 +51,7 @@ class Disk:
     def start(self) -> None:
         """As a new process does."""
         self.recall = Recall(self.topics, self.log, self.cache)
+        self.search = Search(self.topics, self.log, self.cache)
 
     def say(self, *contents: str, day: int = 0, role: str = "user") -> Path:
         ts = NOW + timedelta(days=day)
@@ -100,7 +102,7 @@ class Plain:
         self.paragraphs: list[Paragraph] = []
         self.read: dict[Path, bytes] = {}
 
-    def ask(self, query: str, k: int) -> list[Hit]:
+    def search(self, query: str, k: int) -> list[tuple[Paragraph, float]]:
         self._catch_up()
         everything = list(enumerate(self.paragraphs))
         own = {number: self._own(query, paragraph) for number, paragraph in everything}
@@ -126,12 +128,9 @@ class Plain:
         found: dict[str, tuple[int, float]] = {}
         for number in sorted(total, key=lambda n: (round(total[n], 9), n), reverse=True):
             found.setdefault(self._text(number), (number, total[number]))
-        shown = [(self._original(number, own), points) for number, points in found.values()]
-        shown = sorted(shown[:20], key=lambda hit: self.paragraphs[hit[0]].is_answer)
         return [
-            (self.paragraphs[number].text, file.name, self.paragraphs[number].line, points)
-            for number, points in shown[:k]
-            for file in [self.paragraphs[number].file]
+            (self.paragraphs[self._original(number, own)], points)
+            for number, points in [*found.values()][:k]
         ]
 
     def _own(self, query: str, paragraph: Paragraph) -> float:
@@ -240,12 +239,10 @@ def test_it_answers_as_a_search_that_reads_everything(
         plain = Plain(disk)
         for change in [*said, ("ask", query, 3), *made, ("ask", query, 9)]:
             if change[0] == "ask":
-                expected = plain.ask(change[1], change[2])
-                found = disk.ask(change[1], change[2])
-                assert [hit[3] for hit in found] == pytest.approx([hit[3] for hit in expected])
-                assert [(" ".join(hit[0].split()), *hit[1:3]) for hit in found] == [
-                    (" ".join(hit[0].split()), *hit[1:3]) for hit in expected
-                ]
+                expected = plain.search(*change[1:])
+                found = disk.search(*change[1:])
+                assert [hit[1] for hit in found] == pytest.approx([hit[1] for hit in expected])
+                assert [hit[0] for hit in found] == [hit[0] for hit in expected]
             else:
                 make(disk, change)
 
