@@ -1,22 +1,24 @@
 """The commands about recorded runs: g2c runs."""
 
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
 from g2c.cli.console import count, out, show
-from g2c.cli.options import find_home
 from g2c.cli.places import OutputFile
-from g2c.cli.steps import show_end, show_step
 from g2c.course.errors import import_students
 from g2c.course.runs import find_run, list_runs, read_run, read_transcript
-from g2c.course.traces import Ends, ends_of, list_traces
 from g2c.files import replace_text
 from g2c.text import printable, reason_of
-from g2c.tracing import untold_text
+
+if TYPE_CHECKING:
+    from g2c.course.traces import Ends
+    from g2c.home import AgentSettings
 
 app = typer.Typer()
 runs = typer.Typer()
@@ -131,6 +133,10 @@ def export_runs(
 
 
 def _summary() -> None:
+    from g2c.cli.options import find_home
+    from g2c.course.traces import ends_of, list_traces
+    from g2c.tracing import untold_text
+
     ends, unreadable = ends_of(list_traces())
     if not ends and not unreadable:
         out.print("No run has left a trace yet; g2c chat, refine, review and loop do.")
@@ -139,13 +145,14 @@ def _summary() -> None:
     table.add_column("command")
     table.add_column("runs", justify="right")
     table.add_column("tokens", justify="right")
-    if prices := find_home(None).settings().prices:
+    settings = find_home(None).settings()
+    if settings.prices:
         table.add_column("price", justify="right")
     table.add_column("ended with", overflow="fold")
     for end in ends:
         outcomes = ", ".join(f"{name} {count}" for name, count in end.outcomes)
         tokens = f"{sum(map(sum, end.tokens.values())):,}"
-        price = [_price_of(end)] if prices else []
+        price = [_price_of(end, settings)] if settings.prices else []
         told = escape(printable(outcomes))
         table.add_row(escape(end.command), str(end.runs), tokens, *price, told)
     out.print(table)
@@ -170,9 +177,8 @@ def _summary() -> None:
             )
 
 
-def _price_of(ends: Ends) -> str:
+def _price_of(ends: Ends, settings: AgentSettings) -> str:
     """The cost by the prices in agent.toml; "" if one is missing."""
-    settings = find_home(None).settings()
     costs = [settings.price_of(model, *tokens) for model, tokens in ends.tokens.items()]
     known = [cost for cost in costs if cost is not None]
     return f"{sum(known):.4g}" if known and len(known) == len(costs) else ""
@@ -189,6 +195,8 @@ def show_run(
 
     Example: g2c runs show last
     """
+    from g2c.cli.steps import show_end, show_step
+
     path = find_run(run)
     if markdown:
         typer.echo(printable(read_transcript(path)), nl=False)

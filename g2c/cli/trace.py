@@ -10,10 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from g2c.cli.console import out
-from g2c.cli.options import find_home
 from g2c.cli.places import PAGE
 from g2c.course.errors import import_students
-from g2c.course.traces import find_trace, list_traces, name_of, read_events
 from g2c.text import printable
 
 if TYPE_CHECKING:
@@ -63,6 +61,8 @@ def trace(
 
     Example: g2c runs trace last --page trace.html
     """
+    from g2c.course.traces import find_trace, name_of, read_events
+
     if listed:
         return _list()
     import_students("g2c.evaluation")
@@ -86,6 +86,8 @@ def trace(
 
 
 def _list() -> None:
+    from g2c.course.traces import list_traces, name_of
+
     table = Table(box=None, pad_edge=False, show_header=False)
     for number, path in enumerate(list_traces(), 1):
         table.add_row(str(number), escape(name_of(path)))
@@ -93,6 +95,7 @@ def _list() -> None:
 
 
 def _show(name: str, spans: tuple[Span, ...], whole: bool) -> None:
+    from g2c.cli.options import find_home
     from g2c.evaluation.app.trace_view import bar, costs_of, lines_of, shares, tokens_of, untold_in
     from g2c.evaluation.profile import profile
     from g2c.tracing import untold_text

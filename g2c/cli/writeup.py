@@ -9,7 +9,6 @@ from rich.markup import escape
 from g2c.cli.console import out
 from g2c.cli.runs import RunArgument
 from g2c.course.runs import find_run, read_transcript, runs_dir
-from g2c.course.writeup import append_entry, check_writeup, render_entry, writeup_file
 from g2c.paths import project_root
 
 app = typer.Typer()
@@ -33,6 +32,8 @@ def new_entry(
 
     Example: g2c runs writeup new last --title "It answered before it looked"
     """
+    from g2c.course.writeup import append_entry, render_entry, writeup_file
+
     path = find_run(run)
     append_entry(writeup_file(), render_entry(title, path.stem, read_transcript(path)))
     out.print(f"Added to {escape(_short(writeup_file()))}.", soft_wrap=True)
@@ -45,6 +46,8 @@ def check_entries() -> None:
 
     Example: g2c runs writeup check
     """
+    from g2c.course.writeup import check_writeup, writeup_file
+
     if not writeup_file().exists():
         raise ValueError(f"There is no {_short(writeup_file())}; g2c runs writeup new starts it.")
     check = check_writeup(writeup_file(), runs_dir())
