@@ -40,8 +40,10 @@ plans = rises.map(itertools.accumulate).flatmap(
     lambda numbers: st.tuples(*(bodies.map(f"{n}. {{}}".format) for n in numbers)).map("\n".join)
 )
 
+# 1e999 is read as infinity and rendered as Infinity, which JSON does not have.
+numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    st.none() | st.booleans() | numbers | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
     max_leaves=5,
 )
