@@ -84,6 +84,7 @@ def test_compared_results_are_exact_and_an_agent_of_ones_own_is_fast(
 
     monkeypatch.setattr("g2c.inference.model_choice.load_prodlm", load)
     monkeypatch.setattr("g2c.inference.selection.load_prodlm", load)
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))  # whose runs/ the traces are then in
     monkeypatch.chdir(tmp_path)
     Path("notes.md").write_text("A text.", "utf-8")
     Path("pairs.jsonl").write_text('{"task": "t", "a": "x", "b": "y", "better": "a"}', "utf-8")
