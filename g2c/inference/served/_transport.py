@@ -280,6 +280,8 @@ class _Stream(httpcore.NetworkStream):
                 f"{server.base_url} was silent for {limits.silence_s:g} s. It may be loading its "
                 "model, or be busy with other requests: wait for them, or pass a larger timeout."
             ) from None
+        if clock() > until:  # a busy machine reads late, and then much at once
+            raise self._too_long()
         self._bytes += len(data)
         if self._bytes > limits.max_bytes:
             raise BrokenStreamError(
