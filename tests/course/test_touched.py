@@ -22,8 +22,15 @@ def test_a_test_depends_on_what_its_imports_import() -> None:
     assert not [need for need in needs if need.startswith(("g2c/classroom", "notebooks"))]
 
 
+def test_a_name_from_a_package_depends_on_its_module_and_not_on_the_others() -> None:
+    needs = needs_of("tests/course/loop/test_loop_runner.py")
+    assert "g2c/inference/scripted.py" in needs, "from g2c.inference import ScriptedBackend"
+    assert not [need for need in needs if need.startswith("g2c/inference/served")]
+
+
 def test_a_test_depends_on_what_it_runs_in_another_process() -> None:
     assert "g2c/cli/main.py" in needs_of("tests/course/cli/test_break.py")
+    assert "g2c/cli/trace.py" in needs_of("tests/course/cli/test_trace.py"), 'g2c("runs", "trace")'
     assert "notebooks" in needs_of("tests/course/course/test_notebook_browser.py")
 
 
@@ -63,6 +70,15 @@ def test_a_page_touches_the_tests_of_pages_and_those_that_name_it(
 ) -> None:
     assert (ROOT / page).is_file()
     assert is_touched(item(f"tests/course/{test}"), [page]) is expected
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [("docs/instructor.md", True), ("g2c/cli/gradebook.py", True), ("docs/index.md", False)],
+)
+def test_a_test_of_one_page_depends_on_it_and_on_its_commands(changed: str, expected: bool) -> None:
+    test = item("tests/course/docs/test_followed.py", "docs/instructor.md")
+    assert is_touched(test, [changed]) is expected
 
 
 def test_a_commit_draws_a_tenth_and_many_draw_all_tests() -> None:

@@ -1,9 +1,10 @@
 """Which slow tests a change touches.
 
-A test depends on its file and on what that file names: modules, folders and pages, in imports and
-in the code that it runs in other processes. The tests of the documentation depend on each page.
-Modules depend on what they import, in functions as well. A test with an exercise's id among its
-parameters depends on that exercise alone.
+A test depends on its file and on what that file names: modules, folders, pages and commands, in
+imports and in the code that it runs in other processes. Modules depend on what they import, in
+functions as well, but for types alone: of a package, on the modules of the names that they take.
+The tests of the documentation depend on each page; one with a page among its parameters on that
+page alone, and on the commands that it shows. So does a test with an exercise's id.
 
 A tenth of the other slow tests is drawn by the commit's name.
 """
@@ -18,19 +19,27 @@ from pathlib import Path
 
 import pytest
 
+from g2c.cli.commands import FILES
 from g2c.course.manifest import load_exercises
 
 ROOT = Path(__file__).resolve().parents[3]
 SHARE = 10
 """One test in so many is drawn among those that a change does not touch."""
 PAGES = frozenset({"docs", "notebooks", "README.md"})
-EVERYTHING = ("pyproject.toml", "constraints.txt", "prodlm.sh", "tests/course/conftest.py")
+EVERYTHING = (
+    *("pyproject.toml", "constraints.txt", "prodlm.sh", "tests/course/conftest.py"),
+    "g2c/__init__.py",
+)
 """A change of these touches every test."""
 _NAMED = re.compile(
     r"""(?:g2c|maintain)(?:\.\w+)+"""
-    r"""|(?<=["'/])(?:(?:g2c|maintain)(?:/[\w.-]+)*|(?:notebooks|docs)(?:/[\w.-]+)+)(?=["'/])"""
+    r"""|(?<![^\n"'/])(?:(?:g2c|maintain)(?:/[\w.-]+)*|(?:notebooks|docs)(?:/[\w.-]+)+)(?![^\n"'/])"""
 )
 _EXERCISE = re.compile(r"(?<![\d.])\d\d\.\d+(?![\d.])")
+_PAGE = re.compile(r"(?:docs/)?[\w/-]+\.md")
+_RUNS_COMMANDS = re.compile(r"g2c\(|cli\.main|CliRunner")
+_WORDS_OF_CODE = re.compile(r"(?:^|g2c )(\w+)(?: (\w+))?")
+_WORDS_OF_PAGE = re.compile(r"(?:g2c|prodlm\.sh) (\w+)(?: (\w+))?")
 
 
 def select_touched(since: str) -> Callable[[pytest.Item], bool]:
@@ -60,9 +69,19 @@ def _git(*arguments: str) -> list[str] | None:
 def is_touched(item: pytest.Item, changed: Iterable[str]) -> bool:
     file = item.path.relative_to(ROOT).as_posix()
     callspec = getattr(item, "callspec", None)
-    exercises = tuple(_EXERCISE.findall(callspec.id)) if callspec else ()
-    needs = _needs_of_exercises(exercises) | {file} if exercises else needs_of(file)
+    parameters = callspec.id if callspec else ""
+    if exercises := tuple(_EXERCISE.findall(parameters)):
+        needs = _needs_of_exercises(exercises) | {file}
+    elif page := next(filter(_is_page, _PAGE.findall(parameters)), ""):
+        commands = _commands(_WORDS_OF_PAGE, [(ROOT / page).read_text("utf-8")])
+        needs = needs_of(file).union({page}, *map(needs_of, commands))
+    else:
+        needs = needs_of(file) | (PAGES if file.startswith("tests/course/docs/") else set())
     return any(_stands_in(path, needs) for path in changed)
+
+
+def _is_page(name: str) -> bool:
+    return (ROOT / name).is_file()
 
 
 def _stands_in(path: str, needs: Iterable[str]) -> bool:
@@ -87,7 +106,7 @@ def needs_of(file: str) -> frozenset[str]:
     while new:
         new = set().union(*map(_directly, new)) - needs
         needs |= new
-    return frozenset(needs | PAGES if file.startswith("tests/course/docs/") else needs)
+    return frozenset(needs)
 
 
 @cache
@@ -96,12 +115,26 @@ def _directly(file: str) -> frozenset[str]:
     if path.suffix != ".py":
         return frozenset()
     text = path.read_text("utf-8")
-    names = set(_imported(text))
-    if file.startswith("tests/"):
-        names |= set(_NAMED.findall(text))
+    names = set(_imported(text, with_types=path.name == "__init__.py"))
+    strings = _strings(text) if file.startswith("tests/") else []
+    names = names.union(*map(_NAMED.findall, strings))
     folder = f"{path.parent.relative_to(ROOT)}/"
     places = {place for name in names if (place := _place_of(name, folder))}
+    if _RUNS_COMMANDS.search(text):
+        places |= _commands(_WORDS_OF_CODE, strings)
     return frozenset(places | {_references()[place] for place in places & _references().keys()})
+
+
+def _strings(text: str) -> list[str]:
+    constants = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant)]
+    return [value for value in constants if isinstance(value, str)]
+
+
+def _commands(words: re.Pattern[str], texts: Iterable[str]) -> set[str]:
+    """The files of the commands that these words in the texts name."""
+    named = {word for text in texts for found in words.findall(text) for word in found}
+    files = {f"g2c/cli/{FILES.get(word, word)}.py" for word in named}
+    return {file for file in files if (ROOT / file).is_file()}
 
 
 @cache
@@ -110,31 +143,49 @@ def _references() -> dict[str, str]:
     return {str(exercise.file): f"{exercise.folder}/solution.py" for exercise in load_exercises()}
 
 
-def _imported(text: str) -> Iterable[str]:
-    for node in ast.walk(ast.parse(text)):
+def _imported(text: str, *, with_types: bool = False) -> Iterable[str]:
+    left: list[ast.AST] = [ast.parse(text)]
+    for node in left:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif with_types or not _is_for_types(node):
+            left += ast.iter_child_nodes(node)
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 @cache
 def _place_of(name: str, folder: str) -> str | None:
     """The file of a module, or a folder, that `name` begins with in a file of `folder`: the
-    longest."""
+    longest. For a name that a package takes from a module, that module."""
     if (ROOT / name).is_file():
         return name
     parts = re.split("[./]", name)
+    rest: list[str] = []
     while len(parts) > 1 or parts[0] not in ("g2c", "tests", "maintain", "docs"):
         for start in ("", folder, "tests/", "tests/course/", "tests/course/helpers/"):
             place = start + "/".join(parts)
-            for file in (f"{place}.py", f"{place}/__init__.py"):
-                if (ROOT / file).is_file():
-                    return file
+            if (ROOT / f"{place}.py").is_file():
+                return f"{place}.py"
+            if (ROOT / f"{place}/__init__.py").is_file():
+                of_package = _names_of(f"{place}/__init__.py")
+                if rest and (origin := of_package.get(rest[-1])):
+                    return _place_of(origin, folder)
+                return f"{place}/__init__.py"
             if start == "" and (ROOT / place).is_dir():
                 return place
         if len(parts) == 1:
             return None
-        parts.pop()
+        rest.append(parts.pop())
     return None
+
+
+@cache
+def _names_of(package: str) -> dict[str, str]:
+    """For each name that a package imports, its full name."""
+    imported = _imported((ROOT / package).read_text("utf-8"), with_types=True)
+    return {name.rpartition(".")[2]: name for name in imported}
