@@ -62,6 +62,7 @@ def test_a_test_of_one_exercise_depends_on_that_exercise(changed: str, expected:
         ("docs/test_site.py", "README.md", True),
         ("classroom/test_hostile_submissions.py", "docs/agent-failure-modes.md", True),
         ("classroom/test_hostile_submissions.py", "docs/instructor.md", False),
+        ("home/test_story.py", "docs/instructor.md", False),
         ("cli/test_places.py", "docs/instructor.md", False),
     ],
 )

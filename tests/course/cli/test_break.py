@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from checkout import Checkout
+from checkout import COMMAND, Checkout
 from lessons import code_in
 from shipped import ROOT, as_shipped
 
@@ -34,7 +34,7 @@ each_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=attrgetter("i
 def g2c(*arguments: str) -> subprocess.CompletedProcess[str]:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("G2C_", "OLLAMA_"))}
     return subprocess.run(
-        [sys.executable, "-c", "from g2c.cli.main import main; main()", *arguments],
+        [*COMMAND, *arguments],
         env=kept | {"NO_COLOR": "1", "COLUMNS": "200"},
         cwd=ROOT,
         capture_output=True,

@@ -37,7 +37,7 @@ _NAMED = re.compile(
 )
 _EXERCISE = re.compile(r"(?<![\d.])\d\d\.\d+(?![\d.])")
 _PAGE = re.compile(r"(?:docs/)?[\w/-]+\.md")
-_RUNS_COMMANDS = re.compile(r"g2c\(|cli\.main|CliRunner")
+_RUNS_COMMANDS = re.compile(r"g2c\(|cli\.main|CliRunner|\bCOMMAND\b")
 _WORDS_OF_CODE = re.compile(r"(?:^|g2c )(\w+)(?: (\w+))?")
 _WORDS_OF_PAGE = re.compile(r"(?:g2c|prodlm\.sh) (\w+)(?: (\w+))?")
 

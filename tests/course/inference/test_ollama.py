@@ -8,13 +8,13 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
+from checkout import COMMAND
 from ollama_server import Answer, OllamaServer, lines, recorded, until_hung_up
 
 from g2c.inference import (
@@ -637,14 +637,8 @@ class TestAddress:
         ],
     )
     def test_a_wrong_setting_of_the_environment_ends_no_command(self, variable, value):
-        program = "from g2c.cli.main import main; main()"
         environment = {**os.environ, variable: value}
-        done = subprocess.run(
-            [sys.executable, "-c", program, "model"],
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
+        done = subprocess.run([*COMMAND, "model"], env=environment, capture_output=True, text=True)
         assert "Traceback" not in done.stderr and "No such file" not in done.stderr, done.stderr
 
     def test_a_proxy_needs_no_scheme_and_is_named(self, monkeypatch):

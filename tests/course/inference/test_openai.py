@@ -9,12 +9,12 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import warnings
 from functools import partial
 
 import pytest
+from checkout import COMMAND
 from ollama_server import Answer, lines, until_hung_up
 from openai_server import (
     CHAT,
@@ -788,7 +788,7 @@ def test_the_demo_runs_on_it(server, tmp_path):
     answer = piece("stop", content="Thought: I know it.\nFinal Answer: 391, on Tuesday at 10")
     server.on(CHAT, events(answer))
     done = subprocess.run(
-        [sys.executable, "-c", "from g2c.cli.main import main; main()", "demo"],
+        [*COMMAND, "demo"],
         env=os.environ | {"G2C_ROOT": str(tmp_path), "G2C_BACKEND": f"openai:{server.url}#{MODEL}"},
         capture_output=True,
         text=True,

@@ -3,10 +3,10 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from checkout import COMMAND
 from openai_server import FIXTURES
 from test_ollama import CALCULATOR, COLOUR, QUESTION
 
@@ -186,7 +186,7 @@ class TestTheChoice:
     def test_the_commands_run_on_it_and_write_no_key(self, url, home):
         def g2c(*arguments: str, key: str = KEY, typed: str = "") -> subprocess.CompletedProcess:
             return subprocess.run(
-                [sys.executable, "-c", "from g2c.cli.main import main; main()", *arguments],
+                [*COMMAND, *arguments],
                 env={**os.environ, "G2C_API_KEY": key, "G2C_REFERENCE": "all", "NO_COLOR": "1"},
                 input=typed,
                 capture_output=True,

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from cases import each
+from checkout import COMMAND
 from mcp import Client, StdioServerParameters
 from typer.testing import CliRunner
 
@@ -316,10 +317,10 @@ def test_without_the_sdk_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def serving(folder: Path, reference: str = "all") -> StdioServerParameters:
-    code = "from g2c.cli.main import main; main()"
+    command, *words = COMMAND
     return StdioServerParameters(
-        command=sys.executable,
-        args=["-c", code, "memory", "serve", "--memory", str(folder)],
+        command=command,
+        args=[*words, "memory", "serve", "--memory", str(folder)],
         env={"PYTHONPATH": str(ROOT), "G2C_REFERENCE": reference},
         cwd=ROOT,
     )
@@ -340,10 +341,9 @@ def message(number: int, method: str, **params: Any) -> bytes:
 @contextlib.contextmanager
 def begun() -> Iterator[subprocess.Popen[bytes]]:
     """The memory's server, which a client has greeted."""
-    command = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
     with (
         tempfile.TemporaryDirectory() as folder,
-        greeted([*command, "memory", "serve", "--memory", folder]) as server,
+        greeted([*COMMAND, "memory", "serve", "--memory", folder]) as server,
     ):
         yield server
 

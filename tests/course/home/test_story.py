@@ -7,17 +7,15 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from checkout import Checkout
+from checkout import COMMAND, Checkout
 
 pytestmark = pytest.mark.slow
 
-COMMAND = [sys.executable, "-c", "from g2c.cli.main import main; main()"]
 GOAL = "Write to colour.txt what colour Ann likes. Then write list.txt."
 
 
