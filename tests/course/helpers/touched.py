@@ -1,10 +1,12 @@
 """Which slow tests a change touches.
 
-A test depends on its file and on what that file names: modules, folders, pages and commands, in
-imports and in the code that it runs in other processes. Modules depend on what they import, in
-functions as well, but for types alone: of a package, on the modules of the names that they take.
-The tests of the documentation depend on each page; one with a page among its parameters on that
-page alone, and on the commands that it shows. So does a test with an exercise's id.
+A test depends on its file and on what that file names, in imports and in the code that it runs in
+other processes: modules, folders, pages and commands. A module depends on what it imports, in
+functions as well, but not on what it imports for types alone. Of a package, only the module that
+defines an imported name counts.
+
+The tests of the documentation depend on every page. A test with a page or an exercise's id among
+its parameters depends on that one alone, and on the commands that the page shows.
 
 A tenth of the other slow tests is drawn by the commit's name.
 """
@@ -36,7 +38,7 @@ _NAMED = re.compile(
     r"""|(?<![^\n"'/])(?:(?:g2c|maintain)(?:/[\w.-]+)*|(?:notebooks|docs)(?:/[\w.-]+)+)(?![^\n"'/])"""
 )
 _EXERCISE = re.compile(r"(?<![\d.])\d\d\.\d+(?![\d.])")
-_PAGE = re.compile(r"(?:docs/)?[\w/-]+\.md")
+_PAGE = re.compile(r"[\w/-]+\.md")
 _RUNS_COMMANDS = re.compile(r"g2c\(|cli\.main|CliRunner|\bCOMMAND\b")
 _WORDS_OF_CODE = re.compile(r"(?:^|g2c )(\w+)(?: (\w+))?")
 _WORDS_OF_PAGE = re.compile(r"(?:g2c|prodlm\.sh) (\w+)(?: (\w+))?")
@@ -72,16 +74,12 @@ def is_touched(item: pytest.Item, changed: Iterable[str]) -> bool:
     parameters = callspec.id if callspec else ""
     if exercises := tuple(_EXERCISE.findall(parameters)):
         needs = _needs_of_exercises(exercises) | {file}
-    elif page := next(filter(_is_page, _PAGE.findall(parameters)), ""):
-        commands = _commands(_WORDS_OF_PAGE, [(ROOT / page).read_text("utf-8")])
-        needs = needs_of(file).union({page}, *map(needs_of, commands))
+    elif (named := _PAGE.search(parameters)) and (page := ROOT / named[0]).is_file():
+        commands = _commands(_WORDS_OF_PAGE, [page.read_text("utf-8")])
+        needs = needs_of(file).union({named[0]}, *map(needs_of, commands))
     else:
         needs = needs_of(file) | (PAGES if file.startswith("tests/course/docs/") else set())
     return any(_stands_in(path, needs) for path in changed)
-
-
-def _is_page(name: str) -> bool:
-    return (ROOT / name).is_file()
 
 
 def _stands_in(path: str, needs: Iterable[str]) -> bool:
