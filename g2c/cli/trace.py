@@ -61,10 +61,10 @@ def trace(
 
     Example: g2c runs trace last --page trace.html
     """
-    from g2c.course.traces import find_trace, name_of, read_events
-
     if listed:
         return _list()
+    from g2c.course.traces import find_trace, name_of, read_events
+
     import_students("g2c.evaluation")
     path = find_trace(run)
     from g2c.evaluation.build_spans import build_spans

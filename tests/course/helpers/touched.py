@@ -28,10 +28,8 @@ ROOT = Path(__file__).resolve().parents[3]
 SHARE = 10
 """One test in so many is drawn among those that a change does not touch."""
 PAGES = frozenset({"docs", "notebooks", "README.md"})
-EVERYTHING = (
-    *("pyproject.toml", "constraints.txt", "prodlm.sh", "tests/course/conftest.py"),
-    "g2c/__init__.py",
-)
+SETUP = {"pyproject.toml", "constraints.txt", "prodlm.sh"}
+EVERYTHING = SETUP | {"g2c/__init__.py", "tests/course/conftest.py"}
 """A change of these touches every test."""
 _NAMED = re.compile(
     r"""(?:g2c|maintain)(?:\.\w+)+"""
@@ -48,7 +46,7 @@ def select_touched(since: str) -> Callable[[pytest.Item], bool]:
     """Whether a slow test is to run after the changes since the commit `since`. Where git does not
     know that commit, each is."""
     changed = _git("diff", "--name-only", since, "HEAD")
-    if changed is None or set(changed) & set(EVERYTHING):
+    if changed is None or EVERYTHING & set(changed):
         return lambda item: True
     (commit,) = _git("rev-parse", "HEAD") or [""]
 
@@ -169,11 +167,9 @@ def _place_of(name: str, folder: str) -> str | None:
             place = start + "/".join(parts)
             if (ROOT / f"{place}.py").is_file():
                 return f"{place}.py"
-            if (ROOT / f"{place}/__init__.py").is_file():
-                of_package = _names_of(f"{place}/__init__.py")
-                if rest and (origin := of_package.get(rest[-1])):
-                    return _place_of(origin, folder)
-                return f"{place}/__init__.py"
+            if (ROOT / (package := f"{place}/__init__.py")).is_file():
+                origin = _names_of(package).get(rest[-1]) if rest else None
+                return _place_of(origin, folder) if origin else package
             if start == "" and (ROOT / place).is_dir():
                 return place
         if len(parts) == 1:
