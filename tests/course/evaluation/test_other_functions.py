@@ -17,6 +17,12 @@ def render(pad):
 """
 
 
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The course in whose `runs/` the processes leave their traces."""
+    monkeypatch.setenv("G2C_ROOT", str(tmp_path))
+
+
 def version(folder: Path, body: str) -> Path:
     file = folder / "version.py"
     file.write_text(f"{HEAD}    {body}\n", "utf-8")
@@ -24,6 +30,7 @@ def version(folder: Path, body: str) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("root")
 @pytest.mark.parametrize(
     ("body", "says"),
     [
@@ -58,6 +65,7 @@ def test_a_file_that_breaks_is_told_and_not_a_task_that_was_not_solved(tmp_path:
         other.close()
 
 
+@pytest.mark.usefixtures("root")
 def test_a_process_that_ends_is_told(tmp_path: Path) -> None:
     file = version(tmp_path, "import os; os._exit(3)")
     other = OtherFunctions({"19.3": str(file)})
